@@ -15,10 +15,14 @@ const Eigen::Isometry3d here = Eigen::Isometry3d::Identity();
 TEST(CharacterBadInput, NamesTheNearestCharacterAndDegreeOfFreedom) {
   EXPECT_EQ(
       message([] { procedural_character("mammal"); }),
-      "there is no procedural character 'mammal'; there are pendulum1, pendulum2, acrobot, block2, rotor3, hopper6, chain5, "
-      "mammal18, spider18, biped14, bird2, humanoid, humanoid29. Did you mean 'mammal18'?");
+      "there is no procedural character 'mammal'; there are pendulum1, pendulum2, acrobot, block2, rotor3, hopper6, chain, "
+      "chain5, mammal18, spider18, biped14, bird2, humanoid, humanoid29. Did you mean 'mammal18'?");
   EXPECT_EQ(message([] { procedural_character("hopper6").dof("kne"); }),
             "the character 'hopper6' has no degree of freedom 'kne'. Did you mean 'knee'?");
+}
+
+TEST(CharacterBadInput, StatesHowManyLinksAChainNeeds) {
+  EXPECT_EQ(message([] { procedural_character("chain", {.links = 0}); }), "a chain has 0 links; it needs at least 1.");
 }
 
 TEST(CharacterBadInput, NamesAnAxisWithoutDirectionAndAnUnknownOrder) {

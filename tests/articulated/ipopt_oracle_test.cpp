@@ -15,12 +15,13 @@ TEST(TrajectoriesAgainstIpopt, NeedIpopt) {
 #include <chrono>
 
 #include "holo/sim/articulated/trajectory/trajectory_stages.h"
-#include "ipopt_problem.h"
+#include "trajectories/ipopt_problem.h"
 #include "trajectory_samples.h"
 
 namespace holo::articulated::ipopt_oracle_tests {
 
 using namespace test;
+using comparison::IpoptResult, comparison::IpoptRun;
 using Eigen::VectorXd;
 
 // A walk that our solver has optimized from a character at rest, with a spline or single steps.
@@ -141,12 +142,16 @@ TEST(TrajectoriesAgainstIpopt, HaveItsMinimumOfAHoppersSingleSteps) {
   }
 }
 
-// Our result is 9e-8 above, with a stationarity of 7e-6 in 7 mm or mrad of Ipopt's, which has 1e-9.
+// With a convex E on C = 0 ours is above Ipopt's by at most our gradient of the Lagrangian times the distance of both points;
+// Ipopt's gradient is 1e-9 here.
 TEST(TrajectoriesAgainstIpopt, HaveItsMinimumOfAMammalsSpline) {
   OptimizedWalk walk("mammal18", 20, 10);
   const IpoptResult result = ipopt_near(walk, 5, 1e-2);
   EXPECT_EQ(result.status, Ipopt::Solve_Succeeded);
-  expect_the_minimum_of(walk, result);
+  EXPECT_LT(result.constraint_largest, 1e-6);
+  const double distance = (result.point - walk.point()).lpNorm<1>();
+  EXPECT_NEAR(result.objective, walk.objective(), walk.result().stationarity * distance);
+  EXPECT_NEAR(result.objective, walk.objective(), 0.01 * walk.objective());  // whatever the distance
 }
 
 // From some starts Ipopt comes to another minimum, with a lower E. It is one of our solver as well, which returns to it, and

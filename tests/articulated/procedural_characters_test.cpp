@@ -17,11 +17,11 @@ struct ExpectedCharacter {
   double mass;     // [kg]
   int supporting;  // contact points that touch the floor at rest
 };
-const ExpectedCharacter expected[] = {{"pendulum1", 1, 0, 1, 0},   {"pendulum2", 2, 0, 2, 0},    {"acrobot", 2, 1, 2, 0},
-                                      {"block2", 2, 2, 1, 0},      {"rotor3", 3, 3, 1, 0},       {"hopper6", 6, 3, 9, 2},
-                                      {"chain5", 14, 6, 15, 10},   {"mammal18", 18, 6, 16.4, 4}, {"spider18", 18, 6, 5.4, 4},
-                                      {"biped14", 14, 6, 38, 8},   {"bird2", 16, 6, 5.8, 8},     {"humanoid", 35, 6, 60, 6},
-                                      {"humanoid29", 29, 6, 60, 6}};
+const ExpectedCharacter expected[] = {{"pendulum1", 1, 0, 1, 0},   {"pendulum2", 2, 0, 2, 0},   {"acrobot", 2, 1, 2, 0},
+                                      {"block2", 2, 2, 1, 0},      {"rotor3", 3, 3, 1, 0},      {"hopper6", 6, 3, 9, 2},
+                                      {"chain", 14, 6, 15, 10},    {"chain5", 14, 6, 15, 10},   {"mammal18", 18, 6, 16.4, 4},
+                                      {"spider18", 18, 6, 5.4, 4}, {"biped14", 14, 6, 38, 8},   {"bird2", 16, 6, 5.8, 8},
+                                      {"humanoid", 35, 6, 60, 6},  {"humanoid29", 29, 6, 60, 6}};
 
 const std::vector<const char*> symmetric_characters{"mammal18", "spider18", "biped14", "bird2", "humanoid", "humanoid29"};
 
@@ -38,6 +38,18 @@ TEST(ProceduralCharacters, HaveTheSpecifiedSizesAndMasses) {
   EXPECT_EQ(procedural_character("acrobot").actuated(), std::vector<int>{1});
   EXPECT_EQ(procedural_character("chain5").contact_points().size(), 10u);
   EXPECT_EQ(procedural_character("humanoid").contact_points().size(), 15u);
+}
+
+TEST(ProceduralCharacters, AreChainsOfAnyNumberOfLinks) {
+  for (const int links : {1, 3, 15}) {
+    const CharacterModel model = procedural_character("chain", {.links = links});
+    EXPECT_EQ(model.dof_count(), 4 + 2 * links);
+    EXPECT_EQ(model.unactuated().size(), 6u);
+    EXPECT_NEAR(model.total_mass(), 3 * links, 1e-12);
+    EXPECT_EQ(model.contact_points().size(), std::size_t(2 * links));
+    // Straight along x: the base is the middle of the first link of 0.4 m.
+    EXPECT_NEAR(center_of_mass(model, model.rest()).x(), 0.2 * (links - 1), 1e-13);
+  }
 }
 
 struct Support {

@@ -30,7 +30,7 @@ TEST(TrajectoryBasis, WeightsOfPositionsSumToOne) {
   }
 }
 
-// With x and tau = L dt x' of a cubic at the points, all states lie on it.
+// With x and tau = L dt x' of a cubic at the points, all states and tangents lie on it.
 TEST(TrajectoryBasis, SplinesReproduceCubics) {
   const auto cubic = [](double t) { return 0.3 - 1.1 * t + 0.7 * t * t - 0.2 * t * t * t; };
   const auto slope = [](double t) { return -1.1 + 1.4 * t - 0.6 * t * t; };
@@ -44,8 +44,13 @@ TEST(TrajectoryBasis, SplinesReproduceCubics) {
       coefficients.push_back(length * dt * slope(t));
     }
     ASSERT_EQ(int(coefficients.size()), basis.columns());
-    for (int i = 0; i <= steps; ++i)
+    for (int i = 0; i <= steps; ++i) {
       EXPECT_NEAR(state_of(basis, coefficients, i), cubic(dt * i), 1e-14) << steps << " by " << length << ", state " << i;
+      double tangent = 0;
+      for (const BasisWeight& entry : basis.tangent_weights(i))
+        tangent += entry.weight * coefficients[std::size_t(entry.column)];
+      EXPECT_NEAR(tangent, length * dt * slope(dt * i), 1e-13) << steps << " by " << length << ", state " << i;
+    }
   }
 }
 

@@ -150,6 +150,9 @@ TEST_P(TrajectoryProblems, HaveTheValuesAndDerivativesOfComplexSteps) {
   EXPECT_LT(relative_error(gradient, expected.gradient), 1e-12);
   EXPECT_LT(relative_error(dense_jacobian(problem), expected.jacobian), 1e-12);
   EXPECT_LT(relative_error(dense_hessian(problem), expected.hessian), 1e-12);
+  const VectorXd multipliers = random_vector(constraints.size(), 5);
+  ASSERT_TRUE(problem.differentiate(point, multipliers, gradient));
+  EXPECT_LT(relative_error(gradient, expected.gradient + expected.jacobian.transpose() * multipliers), 1e-12);
 }
 
 // Points further apart than the reach of the blocks are independent: exactly 0 by the other evaluation too.
@@ -182,7 +185,7 @@ TEST_P(TrajectoryProblems, KeepAGivenEnd) {
 }
 
 TEST_P(TrajectoryProblems, DoNotDependOnTheNumberOfThreads) {
-  VectorXd constraints[2], gradients[2];
+  VectorXd constraints[2], gradients[2], slopes[2];
   MatrixXd hessians[2], jacobians[2];
   double objectives[2];
   for (const int k : {0, 1}) {
@@ -196,12 +199,15 @@ TEST_P(TrajectoryProblems, DoNotDependOnTheNumberOfThreads) {
     own.linearize(point, VectorXd::Zero(own.constraint_count()), gradients[k]);
     hessians[k] = dense_hessian(own);
     jacobians[k] = dense_jacobian(own);
+    slopes[k].resize(point.size());
+    own.differentiate(point, constraints[k], slopes[k]);
   }
   EXPECT_EQ(objectives[0], objectives[1]);
   EXPECT_EQ(constraints[0], constraints[1]);
   EXPECT_EQ(gradients[0], gradients[1]);
   EXPECT_EQ(hessians[0], hessians[1]);
   EXPECT_EQ(jacobians[0], jacobians[1]);
+  EXPECT_EQ(slopes[0], slopes[1]);
 }
 
 TEST_P(TrajectoryProblems, AllocateNothingAfterTheFirstEvaluation) {
@@ -211,9 +217,11 @@ TEST_P(TrajectoryProblems, AllocateNothingAfterTheFirstEvaluation) {
   const VectorXd multipliers = VectorXd::Zero(constraints.size()), other = point.array() + 1e-3;
   problem.evaluate(point, constraints);
   problem.linearize(point, multipliers, gradient);
+  problem.differentiate(point, multipliers, gradient);
   const long before = holo::test::allocation_count;
   problem.evaluate(other, constraints);
   problem.linearize(other, multipliers, gradient);
+  problem.differentiate(other, multipliers, gradient);
   problem.evaluate(point, constraints);
   EXPECT_EQ(holo::test::allocation_count - before, 0);
 }

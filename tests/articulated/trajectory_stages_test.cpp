@@ -1,6 +1,7 @@
 // The stages of a trajectory's optimization, on the walk of a hopper.
 #include "holo/sim/articulated/trajectory/trajectory_stages.h"
 
+#include "holo/core/numerics/parallel.h"
 #include "trajectory_samples.h"
 
 namespace holo::articulated::trajectory_stages_tests {
@@ -116,18 +117,54 @@ TEST(TrajectoryStages, AreThoseOfTheOptions) {
   EXPECT_EQ(TrajectoryStages(model, options).stages(), (std::vector<Stage>{Stage::polish, Stage::final_restoration}));
 }
 
+// A batch of copies that share a model and run on several threads: each has the bits of one that runs alone.
+TEST(TrajectoryStages, OfABatchOfCopiesEqualOne) {
+  const TrajectoryModel model = walk("hopper6", 20);
+  const auto run = [&] {
+    TrajectoryStages stages(model, options_with(15));
+    TrajectoryStagesState state = stages.begin();
+    while (stages.advance(state, 50)) {
+    }
+    return state;
+  };
+  const TrajectoryStagesState alone = run();
+  ASSERT_EQ(alone.results.size(), 5u);
+  std::vector<TrajectoryStagesState> batch(4);
+  parallel_for(batch.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t copy = begin; copy < end; ++copy) batch[copy] = run();
+  });
+  for (const TrajectoryStagesState& each : batch) expect_equal(each, alone);
+}
+
+// In each stage, elsewhere than at the start, too.
 TEST(TrajectoryStages, KeepAGivenEnd) {
-  const TrajectoryModel model = walk("hopper6", 20, 0.2);
-  TrajectoryStagesOptions options = options_with(15);
-  options.segment_length = 5;
-  options.end = TrajectoryEnd::state;
-  TrajectoryStages stages(model, options);
-  TrajectoryStagesState state = stages.begin();
-  while (stages.advance(state, 50)) {
+  for (const double distance : {0.0, 0.1}) {
+    TrajectoryModel::Definition definition = standing(shared_character("hopper6", BaseChart::planar), 20);
+    add_loss(definition, "center_of_mass_velocity", "{body: hopper6, target: [0.2, 0, 0]}");
+    if (distance > 0) {
+      definition.end = definition.start;
+      definition.end.coordinates[0] += distance;
+    }
+    const TrajectoryModel model(std::move(definition));
+    TrajectoryStagesOptions options = options_with(15);
+    options.segment_length = 5;
+    options.end = TrajectoryEnd::state;
+    TrajectoryStages stages(model, options);
+    TrajectoryStagesState state = stages.begin();
+    const int n = model.character().dof_count();
+    const auto state_at = [&](int step) {
+      return VectorXd(Eigen::Map<const VectorXd>(stages.problem(state).states(state.point).coordinates(step), n));
+    };
+    const VectorXd end = Eigen::Map<const VectorXd>(model.end().coordinates.data(), n);
+    EXPECT_EQ(end[0] - model.definition().start.coordinates[0], distance);
+    for (bool goes_on = true; goes_on;) {
+      EXPECT_EQ(state_at(20), end);
+      goes_on = stages.advance(state, 50);
+    }
+    EXPECT_EQ(state_at(20), end);
+    EXPECT_NE(state_at(19), end);
+    EXPECT_LT(state.results.back().values.full_violation, 1e-5);
   }
-  const int n = model.character().dof_count();
-  EXPECT_EQ(Eigen::Map<const VectorXd>(stages.problem(state).states(state.point).coordinates(20), n),
-            Eigen::Map<const VectorXd>(model.definition().start.coordinates.data(), n));
 }
 
 // Coefficients of a spline with two steps in a segment, tau = 0 at its start, from all states: with s = 1/2 the Hermite

@@ -16,7 +16,8 @@ using namespace holo::articulated;
 CharacterScene scene_of(const std::string& yaml) {
   ConfigurationFile file = ConfigurationFile::parse(yaml, "small.yaml");
   Configuration root = file.root();
-  CharacterScene scene = read_character_scene(root);
+  std::vector<UsedPlugin> plugins;
+  CharacterScene scene = read_character_scene(root, PluginHost(), plugins);
   file.finish();
   return scene;
 }
@@ -85,6 +86,13 @@ TEST_F(CharacterScenes, StartWhereTheFileSaysAndHaveTheSpringsOfTheirJoints) {
   EXPECT_EQ(at(start.pose, "knee"), 0.8);
   EXPECT_DOUBLE_EQ(at(before, "base_x"), -0.015);
   EXPECT_DOUBLE_EQ(at(before, "knee"), 0.82);
+}
+
+TEST_F(CharacterScenes, HaveChainsWithTheirNumberOfLinks) {
+  EXPECT_EQ(scene_of(with("  character: {type: chain}\n")).character.model->dof_count(), 14);
+  const CharacterScene scene = scene_of(with("  character: {type: chain, link_count: 3, base: {rotation: euler}}\n"));
+  EXPECT_EQ(scene.character.model->dof_count(), 10);
+  EXPECT_EQ(scene.character.model->contact_points().size(), 6u);
 }
 
 TEST_F(CharacterScenes, AddAFreeBaseToAFixedRoot) {
@@ -185,6 +193,12 @@ TEST_F(CharacterScenesBadInput, NamesTheNearestCharacterJointAndChart) {
   EXPECT_HOLDS(refusal("  character: {type: mammal18, base: {rotation: euler, order: zyz}}\n"),
                "the order is 'zyz'; each of x, y and z is needed once, such as zyx");
   EXPECT_HOLDS(refusal("  character: {type: hopper6, base: {rotation: euler}}\n"), "has no free base");
+}
+
+TEST_F(CharacterScenesBadInput, RefusesLinksOfWhatIsNoChainAndTooFew) {
+  EXPECT_HOLDS(refusal("  character: {type: chain, link_count: 0}\n"), "small.yaml:4:35: ");
+  EXPECT_HOLDS(refusal("  character: {type: chain, link_count: 2.5}\n"), "integer");
+  EXPECT_HOLDS(refusal("  character: {type: chain5, link_count: 7}\n"), "link_count");
 }
 
 TEST_F(CharacterScenesBadInput, RefusesAStartBeyondLimits) {

@@ -73,19 +73,61 @@ MeshSource read_shape(Configuration& parameters) {
   return source;
 }
 
+struct MeshFile {
+  std::filesystem::path path;
+  double scale;
+};
+
+MeshFile read_mesh_file(Configuration& parameters, const char* documentation) {
+  return {parameters.file("file", documentation),
+          parameters.number("scale", {.unit = "m",
+                                      .minimum = 0,
+                                      .maximum = 1e9,
+                                      .minimum_excluded = true,
+                                      .default_value = 1,
+                                      .documentation = "length of one unit of the file"})};
+}
+
 MeshSource read_file(Configuration& parameters) {
-  const std::filesystem::path path =
-      parameters.file("file", "tetrahedral mesh: gmsh .msh, Medit .mesh, TetGen .node/.ele, legacy .vtk or .vtu");
-  const double scale = parameters.number("scale", {.unit = "m",
-                                                   .minimum = 0,
-                                                   .maximum = 1e9,
-                                                   .minimum_excluded = true,
-                                                   .default_value = 1,
-                                                   .documentation = "length of one unit of the file"});
-  return [path, scale] { return read_tetrahedral_mesh(path, scale); };
+  const MeshFile file =
+      read_mesh_file(parameters, "tetrahedral mesh: gmsh .msh, Medit .mesh, TetGen .node/.ele, legacy .vtk or .vtu");
+  return [file] { return read_tetrahedral_mesh(file.path, file.scale); };
+}
+
+SurfaceSource read_surface_file(Configuration& parameters) {
+  const MeshFile file = read_mesh_file(parameters, "closed surface: OBJ; or a tetrahedral mesh, whose surface is taken");
+  return [file] {
+    return file.path.extension() == ".obj" ? read_surface_mesh(file.path, file.scale)
+                                           : boundary_surface(read_tetrahedral_mesh(file.path, file.scale));
+  };
 }
 
 }  // namespace
+
+SurfaceMesh boundary_surface(const TetrahedralMesh& mesh) {
+  SurfaceMesh surface{{}, boundary_triangles(mesh), mesh.source};
+  std::vector<int> number(mesh.vertices.size(), -1);
+  for (std::array<int, 3>& triangle : surface.triangles)
+    for (int& vertex : triangle) {
+      int& place = number[std::size_t(vertex)];
+      if (place < 0) {
+        place = int(surface.vertices.size());
+        surface.vertices.push_back(mesh.vertices[std::size_t(vertex)]);
+      }
+      vertex = place;
+    }
+  return surface;
+}
+
+SurfaceSource read_surface_source(Configuration& parameters) {
+  SurfaceSource source;
+  const auto take_shape = [&](Configuration& p) { source = [shape = read_shape(p)] { return boundary_surface(shape()); }; };
+  parameters.branch_on_key({{"file", "a mesh from a file", [&](Configuration& p) { source = read_surface_file(p); }},
+                            {"shape", "a procedural body", take_shape}},
+                           "the solid's surface");
+  if (source) return source;
+  return []() -> SurfaceMesh { throw Error(Failure::internal, "a mesh cannot be built from a section that has problems"); };
+}
 
 MeshSource read_mesh_source(Configuration& parameters) {
   MeshSource source;

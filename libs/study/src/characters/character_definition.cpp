@@ -58,12 +58,16 @@ std::shared_ptr<const CharacterModel> build_character(const CharacterDefinition&
     if (adjust) adjust(builder);
   };
   const bool self_collision = definition.self_collision_weight > 0;
+  articulated::JointReplacements joints;
+  for (const JointReplacement& each : definition.plugin_joints) joints[each.joint] = each.plugin;
   const auto build = [&] {
     if (definition.robot)
       return articulated::character_from_robot(definition.robot->model, definition.robot->pose,
-                                               {definition.base, self_collision, definition.limit_weight, all});
-    return articulated::procedural_character(definition.type,
-                                             {definition.base, self_collision, definition.limit_weight, 0, 0, all});
+                                               {definition.base, self_collision, definition.limit_weight, all, {}, joints});
+    const articulated::CharacterOptions options{definition.base, self_collision,       definition.limit_weight, 0, 0, all,
+                                                joints,          definition.link_count};
+    if (!definition.links.empty()) return build_linked_character(definition.type, definition.links, options);
+    return articulated::procedural_character(definition.type, options);
   };
   return std::make_shared<const CharacterModel>(build());
 }
@@ -76,28 +80,32 @@ CharacterStart start_of(const CharacterDefinition& definition, const CharacterMo
 }
 
 std::vector<StartProblem> problems_of_start(const CharacterDefinition& definition, const CharacterModel& model) {
+  return problems_of_pose(model, start_of(definition, model).pose, definition.pose, definition.where, "starts");
+}
+
+std::vector<StartProblem> problems_of_pose(const CharacterModel& model, const articulated::CharacterPose& pose,
+                                           const std::vector<JointValue>& values, const Location& where,
+                                           const std::string& verb) {
   constexpr double rounding = 1e-9;
-  const CharacterStart start = start_of(definition, model);
   std::vector<StartProblem> problems;
   const auto add = [&](int dof, double value, const std::string& limits) {
-    const auto given = std::find_if(definition.pose.begin(), definition.pose.end(),
-                                    [&](const JointValue& each) { return each.joint == model.dof_name(dof); });
-    problems.push_back(
-        {given == definition.pose.end() ? definition.where : given->where,
-         fmt::format("the joint '{}' starts at {:.6g}, outside of its limits {}; give it another coordinate under "
-                     "`pose`",
-                     model.dof_name(dof), value, limits)});
+    const auto given =
+        std::find_if(values.begin(), values.end(), [&](const JointValue& each) { return each.joint == model.dof_name(dof); });
+    problems.push_back({given == values.end() ? where : given->where,
+                        fmt::format("the joint '{}' {} at {:.6g}, outside of its limits {}; give it another coordinate under "
+                                    "`pose`",
+                                    model.dof_name(dof), verb, value, limits)});
   };
   for (int j = 0; j < model.dof_count(); ++j) {
     const DegreeOfFreedom& dof = model.dofs()[std::size_t(j)];
-    const double value = start.pose.coordinates[std::size_t(j)];
+    const double value = pose.coordinates[std::size_t(j)];
     if (value < dof.lower - rounding || value > dof.upper + rounding)
       add(j, value, fmt::format("{:.6g} and {:.6g}", dof.lower, dof.upper));
   }
   const articulated::CharacterData data = model.data();
   for (int c = 0; c < data.chart_count; ++c) {
     const articulated::RotationChart& chart = data.charts[c];
-    const double* w = start.pose.coordinates.data() + chart.first;
+    const double* w = pose.coordinates.data() + chart.first;
     const double angle = std::hypot(w[0], w[1], w[2]);
     if (angle > chart.cone + rounding)
       add(chart.first, angle, fmt::format("0 and {:.6g} of the length of its rotation vector", chart.cone));

@@ -123,7 +123,10 @@ void CharacterDrawing::add_solid(const CharacterShape& shape) {
     scene_.bodies.push_back({.name = shape.owner, .kind = "character", .hue = Hue::blue});
     dofs_.push_back(shape.dof);
   }
-  add_solid_mesh(shape.kind, shape.pose, shape.size, scene_.bodies[number]);
+  if (shape.mesh)
+    add_triangles(*shape.mesh, shape.pose, scene_.bodies[number]);
+  else
+    add_solid_mesh(shape.kind, shape.pose, shape.size, scene_.bodies[number]);
 }
 
 void CharacterDrawing::add_obstacles(const CharacterObstacles& obstacles, double reach) {
@@ -139,6 +142,7 @@ void CharacterDrawing::add_obstacles(const CharacterObstacles& obstacles, double
       add_solid_mesh(SolidKind::box, Eigen::Isometry3d::Identity(), {obstacle.size[0], obstacle.size[1], obstacle.size[2]},
                      body);
     if (obstacle.kind == ObstacleKind::height_field) add_hills(obstacle, body);
+    add_triangles(obstacles.surface(o), Eigen::Isometry3d::Identity(), body);
     // Obstacles stay: their meshes have coordinates of the world.
     for (std::array<double, 3>& point : body.points) {
       Eigen::Map<Eigen::Vector3d> x(point.data());

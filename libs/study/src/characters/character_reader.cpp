@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "holo/core/name_list.h"
+#include "holo/core/plugins/joint_reader.h"
 #include "holo/sim/articulated/dynamics/procedural_characters.h"
 #include "holo/sim/articulated/dynamics/unsupported_elements.h"
 
@@ -111,11 +112,26 @@ void read_type(Configuration& character, CharacterDefinition& definition) {
   definition.type = character.text(
       "type", {.choices = articulated::procedural_character_names(), .documentation = "character that needs no file"});
   definition.where = character.location("type");
-  const bool has_base = definition.type == "chain5" || definition.type == "mammal18";
-  if (has_base || character.recording())
+  if (definition.type == "chain" || character.recording())
+    definition.link_count = int(character.integer(
+        "link_count",
+        {.minimum = 1, .maximum = 1000, .default_value = 5, .documentation = "of the type `chain`: its capsules"}));
+  const bool is_known = contains(articulated::procedural_character_names(), definition.type);
+  if (character.recording() || !is_known || articulated::has_free_base(definition.type))
     read_base(character, false, definition);
   else
     refuse_unused_base(character, definition, " whose rotation could be chosen");
+}
+
+void read_linked(Configuration& character, CharacterDefinition& definition) {
+  definition.type = character.text("name", {.default_value = "character", .documentation = "of the character, in losses"});
+  definition.where = character.location("links");
+  definition.links = read_links(character);
+  const bool has_base = !definition.links.empty() && definition.links.front().joint == CharacterLink::Joint::base;
+  if (has_base || character.recording())
+    read_base(character, false, definition);
+  else
+    refuse_unused_base(character, definition, ": its first link has a joint to the world");
 }
 
 void read_joints(Configuration& character, CharacterDefinition& definition) {
@@ -143,21 +159,37 @@ void read_joints(Configuration& character, CharacterDefinition& definition) {
       "values of single joints, in place of the others");
 }
 
-std::vector<JointValue> read_values(Configuration& character, const char* key, const char* documentation) {
-  std::vector<JointValue> values;
-  for (const Configuration::Entry& entry : character.entries(key, documentation)) {
-    if (!entry.number)
-      character.problem(entry.location, fmt::format("'{}' is '{}'; a number is needed", entry.name, entry.text));
-    values.push_back({entry.name, entry.number.value_or(0), entry.location});
-  }
-  return values;
+void read_plugin_joints(Configuration& character, const PluginHost& host, CharacterDefinition& definition,
+                        std::vector<UsedPlugin>& plugins) {
+  character.each(
+      "plugin_joints",
+      [&](Configuration& entry) {
+        JointReplacement replacement{
+            entry.text("joint", {.documentation = "name of the joint that is replaced"}), entry.location("joint"), {}};
+        JointType type = read_joint_type(entry, host);
+        if (type.plugin == nullptr) return;
+        const auto is_same = [&](const JointReplacement& other) { return other.joint == replacement.joint; };
+        if (std::any_of(definition.plugin_joints.begin(), definition.plugin_joints.end(), is_same))
+          entry.problem(replacement.where, fmt::format("the joint '{}' is replaced twice", replacement.joint));
+        plugins.push_back(type.plugin);
+        replacement.plugin = {type.plugin, std::move(type.constants)};
+        definition.plugin_joints.push_back(std::move(replacement));
+      },
+      "joints of plugins in place of joints of the character; their first axis is that of the hinge or slide");
 }
 
-// Names of joints are judged by the character without changes.
+// Names of joints are judged by the character without changes; replaced joints one by one, before the others.
 void check_names(Configuration& character, const CharacterDefinition& definition) {
   CharacterDefinition unchanged = definition;
   unchanged.joints.clear();
   unchanged.pose.clear();
+  const std::size_t problems = character.problem_count();
+  for (const JointReplacement& replacement : definition.plugin_joints) {
+    unchanged.plugin_joints = {replacement};
+    as_problem(character, replacement.where, [&] { build_character(unchanged); });
+  }
+  if (character.problem_count() != problems) return;
+  unchanged.plugin_joints = definition.plugin_joints;
   const auto model = build_character(unchanged);
   const auto check = [&](const std::string& joint, const Location& where) {
     as_problem(character, where, [&] { model->dof(joint); });
@@ -169,22 +201,33 @@ void check_names(Configuration& character, const CharacterDefinition& definition
 
 }  // namespace
 
-CharacterPlan read_character(Configuration& scene) {
+std::vector<JointValue> read_joint_values(Configuration& section, const char* key, const char* documentation) {
+  std::vector<JointValue> values;
+  for (const Configuration::Entry& entry : section.entries(key, documentation)) {
+    if (!entry.number) section.problem(entry.location, fmt::format("'{}' is '{}'; a number is needed", entry.name, entry.text));
+    values.push_back({entry.name, entry.number.value_or(0), entry.location});
+  }
+  return values;
+}
+
+CharacterPlan read_character(Configuration& scene, const PluginHost& host, std::vector<UsedPlugin>& plugins) {
   CharacterPlan plan;
   CharacterDefinition& definition = plan.definition;
   const std::size_t problems = scene.problem_count();
   Configuration character = scene.section("character", "the articulated character");
   character.branch_on_key({{"type", "procedural", [&](Configuration& p) { read_type(p, definition); }},
-                           {"file", "of a robot's file", [&](Configuration& p) { read_file(p, definition); }}},
+                           {"file", "of a robot's file", [&](Configuration& p) { read_file(p, definition); }},
+                           {"links", "of meshes", [&](Configuration& p) { read_linked(p, definition); }}},
                           "source of the character");
   definition.limit_weight = character.number(
       "limit_weight", zero_or_more("J/rad^3 or J/m^3", 1000, "w of the energy w (excess)^3 beyond a joint's limit"));
   definition.self_collision_weight = character.number(
       "self_collision_weight",
       zero_or_more("J/m^3", 0, "w of the energy w (overlap)^3 of spheres of different bodies; 0: bodies do not collide"));
+  read_plugin_joints(character, host, definition, plugins);
   read_joints(character, definition);
-  definition.pose = read_values(character, "pose", "coordinates at the start by joint [rad or m]; others are at rest");
-  definition.velocity = read_values(character, "velocity", "rates of coordinates at the start by joint [rad/s or m/s]");
+  definition.pose = read_joint_values(character, "pose", "coordinates at the start by joint [rad or m]; others are at rest");
+  definition.velocity = read_joint_values(character, "velocity", "rates of coordinates at the start by joint [rad/s or m/s]");
   if (character.problem_count() != problems || character.recording()) return plan;
   as_problem(character, definition.where, [&] {
     check_names(character, definition);

@@ -90,7 +90,7 @@ int lowest_points(const CharacterModel& model, const CharacterStart& start, cons
 
 }  // namespace
 
-CharacterScene read_character_scene(Configuration& experiment) {
+CharacterScene read_character_scene(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins) {
   Configuration section = experiment.section("scene", "character, obstacles, gravity and time");
   CharacterScene scene;
   read_scene_time(section, scene);
@@ -103,7 +103,7 @@ CharacterScene read_character_scene(Configuration& experiment) {
                   .documentation = "pose at which inertia is projected on the joints: the newest, of first order, which damps "
                                    "rotations, or the current one, of second order, which conserves momenta"});
   scene.inertia = inertia == "mid" ? articulated::InertiaRule::mid : articulated::InertiaRule::end;
-  scene.character = read_character(section);
+  scene.character = read_character(section, host, plugins);
   scene.obstacles = read_character_obstacles(section);
   read_contact_section(section, scene);
   return scene;

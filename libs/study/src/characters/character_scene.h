@@ -37,8 +37,9 @@ struct CharacterScene {
   CharacterContact contact;
 };
 
-// Problems are reported through the configuration file; the character has no model then.
-CharacterScene read_character_scene(Configuration& experiment);
+// Appends the plugins of joints to `plugins`. Problems are reported through the configuration file; the character has no model
+// then.
+CharacterScene read_character_scene(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins);
 
 // How the character stands on its obstacles.
 struct StandingContact {

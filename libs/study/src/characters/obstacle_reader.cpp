@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/sim/articulated/dynamics/character_model.h"
+#include "characters/grid_obstacles.h"
 #include "holo/sim/articulated/dynamics/height_coefficients.h"
 #include "holo/sim/motion/formula.h"
 #include "runs/at_place.h"
@@ -130,12 +130,20 @@ std::vector<ObstacleDefinition> read_character_obstacles(Configuration& scene) {
     definition.name = entry.text("name", {.documentation = "unique name of the obstacle"});
     definition.where = entry.location();
     Obstacle& obstacle = definition.obstacle;
+    const auto read_solid = [&](void (*read)(Configuration&, ObstacleDefinition&)) {
+      return [&definition, read](Configuration& p) {
+        place_obstacle(p, definition.obstacle, "of the origin of the mesh or formula");
+        read(p, definition);
+      };
+    };
     entry.branch("type",
                  {{"plane", "the half space below a plane", [&](Configuration& p) { read_plane(p, obstacle); }},
                   {"box", "a box with rounded edges", [&](Configuration& p) { read_box(p, obstacle); }},
                   {"sphere", "a sphere", [&](Configuration& p) { read_sphere(p, obstacle); }},
                   {"height_field", "the space below a surface over the plane of x and y",
-                   [&](Configuration& p) { read_height_field(p, definition); }}},
+                   [&](Configuration& p) { read_height_field(p, definition); }},
+                  {"mesh", "the solid within a closed surface", read_solid(read_mesh_obstacle)},
+                  {"distance_grid", "the solid where a distance is negative", read_solid(read_formula_grid)}},
                  {}, "kind of the obstacle");
     const bool is_double = std::any_of(obstacles.begin(), obstacles.end(),
                                        [&](const ObstacleDefinition& other) { return other.name == definition.name; });
@@ -147,16 +155,42 @@ std::vector<ObstacleDefinition> read_character_obstacles(Configuration& scene) {
   return obstacles;
 }
 
-CharacterObstacles::CharacterObstacles(const std::vector<ObstacleDefinition>& definitions) {
+namespace {
+
+Eigen::Isometry3d pose_of(const articulated::RigidFrame<double>& frame) {
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) pose.linear()(i, j) = frame.rotation(i, j);
+    pose.translation()[i] = frame.origin[i];
+  }
+  return pose;
+}
+
+}  // namespace
+
+CharacterObstacles::CharacterObstacles(const std::vector<ObstacleDefinition>& definitions, double largest_radius) {
   for (const ObstacleDefinition& definition : definitions) {
     names_.push_back(definition.name);
     obstacles_.push_back(definition.obstacle);
     heights_.emplace_back();
-    if (!definition.heights) continue;
+    solids_.emplace_back();
     Obstacle& obstacle = obstacles_.back();
+    if (definition.solid) {
+      GridSolid& solid = solids_.back() = definition.solid(largest_radius);
+      obstacle = solid.grid.obstacle(pose_of(definition.obstacle.frame));
+      for (std::array<double, 3>& vertex : solid.surface.vertices)  // to the frame of the grid
+        for (std::size_t i = 0; i < 3; ++i) vertex[i] -= solid.grid.origin[Eigen::Index(i)];
+    }
+    if (!definition.heights) continue;
     heights_.back() = articulated::height_coefficients(definition.heights(), obstacle.columns, obstacle.rows);
     obstacle.heights = heights_.back().data();
   }
+}
+
+double largest_contact_radius(const articulated::CharacterModel& model) {
+  double largest = 0;
+  for (const articulated::ContactPoint& point : model.contact_points()) largest = std::max(largest, point.radius);
+  return largest;
 }
 
 }  // namespace holo

@@ -88,6 +88,13 @@ void add_solid_mesh(SolidKind kind, const Eigen::Isometry3d& pose, const Eigen::
   if (kind == SolidKind::box) add_box(pose, size, body);
 }
 
+void add_triangles(const SurfaceMesh& surface, const Eigen::Isometry3d& pose, SceneBody& body) {
+  const int first = point_count(body);
+  for (const std::array<double, 3>& vertex : surface.vertices)
+    add_mesh_point(pose * Eigen::Map<const Eigen::Vector3d>(vertex.data()), body);
+  for (const auto& [a, b, c] : surface.triangles) body.triangles.push_back({first + a, first + b, first + c});
+}
+
 void add_surface_mesh(const std::vector<Eigen::Vector3d>& points, int columns, int rows, SceneBody& body) {
   const int first = point_count(body);
   for (const Eigen::Vector3d& point : points) add_mesh_point(point, body);

@@ -13,7 +13,7 @@ using json = nlohmann::json;
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Quantity, name, unit, documentation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ColumnPlot, title, x, y, logarithmic, counts, logarithmic_x, timings, points, label,
-                                   reference, own_names)
+                                   reference, own_names, series_column, names)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PaperMark, column, at, label)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunDescription, name, study, comment, total_steps, columns, timing_columns, metrics, plots,
                                    marks, kernels)

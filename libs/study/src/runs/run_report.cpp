@@ -51,6 +51,25 @@ void require_growing(const fs::path& file, const std::string& column, const std:
                                             file.string(), column, *falls, *(falls + 1)));
 }
 
+// A series for each name, with the rows that have its number. A series without rows, as of a run that was killed, is left out.
+std::vector<Series> split_series(const ColumnPlot& plot, const CsvTable& table, SeriesStyle style) {
+  std::vector<Series> result;
+  const std::vector<double>*x = table.column(plot.x), *number = table.column(plot.series_column);
+  const std::vector<double>* y = plot.y.empty() ? nullptr : table.column(plot.y.front());
+  for (std::size_t k = 0; x && y && number && k < plot.names.size(); ++k) {
+    std::vector<double> own_x, own_y;
+    for (std::size_t row = 0; row < number->size(); ++row)
+      if ((*number)[row] == double(k)) {
+        own_x.push_back((*x)[row]);
+        own_y.push_back((*y)[row]);
+      }
+    if (!own_x.empty())
+      result.push_back(
+          series(plot.names[k], std::move(own_x), std::move(own_y), style, contains(plot.reference, plot.names[k])));
+  }
+  return result;
+}
+
 // Columns that the table lacks are left out: a run that was killed early may have a header alone.
 Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable& table, const fs::path& file) {
   Plot result;
@@ -59,7 +78,9 @@ Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable
   result.x = {spaced(plot.x), unit_of(columns, plot.x), plot.logarithmic_x};
   result.x_is_time = plot.x == "time";
   SeriesStyle style = plot.points ? SeriesStyle::points : plot.counts ? SeriesStyle::steps : SeriesStyle::line;
-  if (const std::vector<double>* x = table.column(plot.x))
+  if (!plot.series_column.empty())
+    result.series = split_series(plot, table, style);
+  else if (const std::vector<double>* x = table.column(plot.x))
     for (const std::string& name : plot.y)
       if (const std::vector<double>* y = table.column(name))
         result.series.push_back(series(plot.own_names ? name : spaced(name), *x, *y, style, contains(plot.reference, name)));

@@ -6,6 +6,7 @@
 
 #define HOLO_STUDIES(STUDY)      \
   STUDY(articulated_dynamics)    \
+  STUDY(articulated_time_steps)  \
   STUDY(contact_baseline)        \
   STUDY(contact_motions)         \
   STUDY(control_convergence)     \
@@ -15,6 +16,7 @@
   STUDY(error_curves)            \
   STUDY(function_curves)         \
   STUDY(gathered_metrics)        \
+  STUDY(markov_regularization)   \
   STUDY(material_test)           \
   STUDY(matrix_functions)        \
   STUDY(robot_counts)            \
@@ -23,7 +25,8 @@
   STUDY(singular_points)         \
   STUDY(timing_table)            \
   STUDY(trajectory_formulations) \
-  STUDY(trajectory_optimization)
+  STUDY(trajectory_optimization) \
+  STUDY(trajectory_scaling)
 
 namespace holo {
 

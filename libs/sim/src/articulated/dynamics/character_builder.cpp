@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "holo/core/error.h"
-#include "holo/sim/articulated/dynamics/character_kinematics.h"
 #include "holo/sim/articulated/dynamics/character_model.h"
+#include "holo/sim/articulated/dynamics/step_memory.h"
 
 namespace holo::articulated {
 
@@ -21,6 +21,7 @@ int CharacterBuilder::add(const std::string& name, int parent, DofKind kind, con
   dof.kind = kind;
   dof.placement = rigid_frame(placement);
   dof.axis = {unit.x(), unit.y(), unit.z()};
+  dof.is_length = kind == DofKind::prismatic;
   model_.dofs_.push_back(dof);
   model_.names_.push_back(name);
   model_.rest_.coordinates.push_back(0);
@@ -29,11 +30,11 @@ int CharacterBuilder::add(const std::string& name, int parent, DofKind kind, con
 }
 
 int CharacterBuilder::add_hinge(const std::string& name, int parent, const Isometry3d& placement, const Vector3d& axis) {
-  return add(name, parent, DofKind::revolute, placement, axis);
+  return add_hinge_or_slide(name, parent, DofKind::revolute, placement, axis);
 }
 
 int CharacterBuilder::add_slide(const std::string& name, int parent, const Isometry3d& placement, const Vector3d& axis) {
-  return add(name, parent, DofKind::prismatic, placement, axis);
+  return add_hinge_or_slide(name, parent, DofKind::prismatic, placement, axis);
 }
 
 int CharacterBuilder::add_ball(const std::string& name, int parent, const Isometry3d& placement, double cone, double weight) {
@@ -153,10 +154,9 @@ bool are_neighbors(const std::vector<DegreeOfFreedom>& dofs, const std::vector<b
 }
 
 std::vector<SpherePair> colliding_pairs(const CharacterModel& model) {
-  const std::size_t n = model.dofs().size();
-  std::vector<RigidFrame<double>> frames(n);
-  std::vector<Twist<double>> twists(n);
-  character_kinematics(model.data(), model.rest().state(), {frames.data(), twists.data()});
+  StateMemory<double> rest(model);
+  rest.set(model, model.rest());
+  const std::vector<RigidFrame<double>>& frames = rest.frames;
   const std::vector<ContactPoint>& points = model.contact_points();
   const std::vector<bool> bodies = frames_of_bodies(model.dofs(), points);
   std::vector<SpherePair> pairs;
@@ -176,6 +176,7 @@ std::vector<SpherePair> colliding_pairs(const CharacterModel& model) {
 }  // namespace
 
 CharacterModel CharacterBuilder::build(bool self_collision) const {
+  check_replacements();
   CharacterModel model = model_;
   std::vector<double> below(model.dofs_.size(), 0.0);  // mass of subtrees
   for (std::size_t j = model.dofs_.size(); j-- > 0;) {

@@ -24,6 +24,7 @@ class RobotConverter {
       : robot_(robot), pose_(pose), options_(options), builder_(robot.file) {}
 
   CharacterModel convert() {
+    for (const auto& [name, joint] : options_.joints) builder_.replace_joint(name, joint);
     refuse_loops_and_couplings();
     for (std::size_t i = 0; i < robot_.bodies.size(); ++i) add_body(i);
     for (const CollisionShape& shape : robot_.shapes) {
@@ -60,6 +61,7 @@ class RobotConverter {
     const std::string& name = joint.name.empty() ? body.name : joint.name;
     if (joint.friction > 0) note(joint, "its dry friction is not modeled");
     if (joint.type == "free") return attach_root(body, a, motion);
+    if (const PluginJoint* plugin = builder_.take_replacement(name)) return attach_plugin(joint, name, a, motion, *plugin);
     int dof = a.dof;
     if (joint.type == "revolute") dof = builder_.add_hinge(name, a.dof, a.place, Vector3d::UnitX());
     if (joint.type == "prismatic") dof = builder_.add_slide(name, a.dof, a.place, Vector3d::UnitX());
@@ -74,6 +76,18 @@ class RobotConverter {
     if (!joint.has_position() && joint.damping + joint.stiffness + joint.armature > 0)
       note(joint, "the spring, damping and armature of a joint with several axes are not modeled");
     return {dof, dof == a.dof ? a.place * joint.body_in_b : joint.body_in_b};
+  }
+
+  // Numbers of the file are kept where the coordinate has their unit; else the joint is at rest where its coordinates are 0.
+  Attachment attach_plugin(const ArticulatedJoint& joint, const std::string& name, const Attachment& a,
+                           const JointMotion& motion, const PluginJoint& plugin) {
+    const int first = builder_.dof_count(), last = builder_.add_plugin_joint(name, a.dof, a.place, plugin);
+    const bool is_length = joint.type == "prismatic";
+    if (joint.has_position() && first == last && builder_.dof(last).is_length == is_length)
+      set_joint(joint, last, motion);
+    else if (joint.has_position() || joint.damping + joint.stiffness + joint.armature > 0)
+      note(joint, "its limits, spring, damping and armature do not fit the joint that replaces it, and are left out");
+    return {last, joint.body_in_b};
   }
 
   // The base has the axes of the world, and its rotation is 0 in the pose.

@@ -12,8 +12,17 @@ namespace holo::articulated {
 using Eigen::Isometry3d, Eigen::Vector3d;
 
 CharacterData CharacterModel::data() const {
-  return {dof_count(),     int(charts_.size()), int(contact_points_.size()), int(sphere_pairs_.size()), dofs_.data(),
-          moments_.data(), charts_.data(),      contact_points_.data(),      sphere_pairs_.data()};
+  return {dof_count(),
+          int(charts_.size()),
+          int(plugin_joint_data_.size()),
+          int(contact_points_.size()),
+          int(sphere_pairs_.size()),
+          dofs_.data(),
+          moments_.data(),
+          charts_.data(),
+          plugin_joint_data_.data(),
+          contact_points_.data(),
+          sphere_pairs_.data()};
 }
 
 int CharacterModel::dof(const std::string& name) const {

@@ -36,14 +36,18 @@ struct MovedState {
   std::vector<Complex<double>> coordinates;
   std::vector<RigidFrame<Complex<double>>> frames;
   std::vector<Twist<Complex<double>>> twists;
+  PluginMotionMemory<Complex<double>> motions;
 
   StepState<Complex<double>> move(const CharacterModel& model, const TrajectoryStates& at, int state, const double* dx) {
     const std::size_t n = std::size_t(model.dof_count());
     coordinates.resize(n);
     frames.resize(n);
     twists.resize(n);
+    motions.resize(model);
     for (std::size_t j = 0; j < n; ++j) coordinates[j] = Complex<double>::seed(at.coordinates(state)[j], dx[j]);
-    const StepState<Complex<double>> moved{{coordinates.data(), at.references(state)}, {frames.data(), twists.data()}};
+    motions.evaluate(model, coordinates.data());
+    const StepState<Complex<double>> moved{{coordinates.data(), at.references(state), motions.view()},
+                                           {frames.data(), twists.data()}};
     character_kinematics(model.data(), moved.state, moved.kinematics);
     return moved;
   }

@@ -90,6 +90,15 @@ void SegmentScratch::differentiate(const TrajectoryStates& states, const Eigen::
   flush(result);
 }
 
+void SegmentScratch::differentiate_losses(const TrajectoryStates& states, const TrajectorySegment& segment, double loss_scale,
+                                          SegmentDerivatives& result) {
+  result.gradient.setZero();
+  result.hessian.setZero();
+  rows_ = 0;
+  for (std::size_t loss = 0; loss < model_.losses().size(); ++loss) add_loss(loss, states, segment, loss_scale, result);
+  flush(result);
+}
+
 // dFD/dc of one step: rows of the actuated degrees of freedom are those of the controls, the others enter the constraints.
 void SegmentScratch::add_step(const TrajectoryStates& states, const Eigen::MatrixXd& residuals,
                               const TrajectorySegment& segment, int step, SegmentDerivatives& result) {

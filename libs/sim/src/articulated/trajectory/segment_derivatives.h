@@ -29,6 +29,9 @@ class SegmentScratch {
   // Residuals [dof][step - 1] are those of the states.
   void differentiate(const TrajectoryStates& states, const Eigen::MatrixXd& residuals, const TrajectorySegment& segment,
                      double loss_scale, SegmentDerivatives& result);
+  // Of the losses alone; the result's Jacobian stays as it is.
+  void differentiate_losses(const TrajectoryStates& states, const TrajectorySegment& segment, double loss_scale,
+                            SegmentDerivatives& result);
 
  private:
   void add_step(const TrajectoryStates& states, const Eigen::MatrixXd& residuals, const TrajectorySegment& segment, int step,

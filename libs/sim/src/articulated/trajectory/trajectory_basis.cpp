@@ -76,6 +76,18 @@ std::span<const BasisWeight> TrajectoryBasis::weights(int state) const {
   return {found.entries.data(), std::size_t(found.count)};
 }
 
+// The derivatives of the Hermite polynomials in s, times L over the segment's length.
+std::array<BasisWeight, 4> TrajectoryBasis::tangent_weights(int state) const {
+  if (components_ == 1) throw Error(Failure::internal, "a trajectory of single states has no tangents.");
+  if (state == 0) return {BasisWeight{1, 1}, {0, 0}, {0, 0}, {0, 0}};
+  const int z = (state - 1) / segment_length_;
+  const TrajectorySegment& segment = segments_[std::size_t(z)];
+  const int length = segment.last_step - segment.first_step + 1;
+  const double s = double(state - segment.first_step + 1) / length;
+  const double h01 = 6 * s * (1 - s) * segment_length_ / length, h10 = (1 - s) * (1 - 3 * s), h11 = s * (3 * s - 2);
+  return {BasisWeight{2 * z, -h01}, {2 * z + 1, h10}, {2 * z + 2, h01}, {2 * z + 3, h11}};
+}
+
 int TrajectoryBasis::unknown_in_point(int column) const {
   if (!is_unknown(column)) return -1;
   int number = 0;

@@ -26,6 +26,12 @@ void require_fitting(const TrajectoryModel::Definition& definition) {
                                                definition.steps, definition.step.time_step));
   require_pose_of(*definition.character, definition.start);
   require_pose_of(*definition.character, definition.before);
+  if (!definition.end.coordinates.empty()) {
+    require_pose_of(*definition.character, definition.end);
+    for (std::size_t c = 0; c < definition.end.references.size(); ++c)
+      if (squared_norm(definition.end.references[c] - definition.start.references[c]) > 0)
+        throw Error(Failure::internal, "a trajectory ends at a pose with other reference rotations than its start.");
+  }
   for (const Eigen::MatrixXd& signal : definition.data.signals)
     if (signal.cols() != 1 && signal.cols() <= definition.steps)
       throw Error(Failure::internal,

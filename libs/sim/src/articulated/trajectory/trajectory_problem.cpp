@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "articulated/trajectory/residual_tests.h"
 #include "articulated/trajectory/segment_derivatives.h"
+#include "articulated/trajectory/step_gradients.h"
 #include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/articulated/dynamics/step_residual.h"
@@ -56,7 +58,10 @@ TrajectoryProblem::TrajectoryProblem(const TrajectoryModel& model, TrajectoryBas
       losses_(std::size_t(model.steps())),
       system_(std::make_unique<BandedSaddlePoint>(saddle_shape(model, basis_), linear_algebra)),
       segments_(basis_.segments().size()),
-      scratch_([this] { return std::make_unique<Scratch>(model_, basis_); }) {
+      scratch_([this] { return std::make_unique<Scratch>(model_, basis_); }),
+      step_gradients_(MatrixXd::Zero(model.character().dof_count(), 3 * model.steps())),
+      column_gradients_(MatrixXd::Zero(model.character().dof_count(), basis_.columns())),
+      gradient_scratch_([this] { return std::make_unique<StepGradientScratch>(model_, model_.step()); }) {
   if (basis_.steps() != model.steps())
     throw Error(Failure::internal, fmt::format("the basis has {} steps; the model has {}.", basis_.steps(), model.steps()));
   const int n = model.character().dof_count(), unactuated = int(model.unactuated().size());
@@ -64,9 +69,24 @@ TrajectoryProblem::TrajectoryProblem(const TrajectoryModel& model, TrajectoryBas
   states_.set_pose(-1, model.definition().before);
   states_.update(-1, -1);
   coefficients_.setZero(n, basis_.columns());
-  for (int point = 0; point < basis_.point_count(); ++point)
-    coefficients_.col(point * basis_.components()) = Eigen::Map<const VectorXd>(model.definition().start.coordinates.data(), n);
+  set_first_coefficients();
   scratch_.fill();
+  gradient_scratch_.fill();
+}
+
+// From the start to the end at rest, on a cubic that a spline has exactly; a character that has no other end stays.
+void TrajectoryProblem::set_first_coefficients() {
+  const Eigen::Index n = coefficients_.rows();
+  const Eigen::Map<const VectorXd> start(model_.definition().start.coordinates.data(), n),
+      end(model_.end().coordinates.data(), n);
+  const double steps = basis_.steps();
+  for (int point = 0; point < basis_.point_count(); ++point) {
+    const double s = basis_.step_of(point) / steps;
+    const int column = point * basis_.components();
+    coefficients_.col(column) = start + s * s * (3 - 2 * s) * (end - start);
+    if (basis_.components() == 2)
+      coefficients_.col(column + 1) = (basis_.segment_length() / steps) * 6 * s * (1 - s) * (end - start);
+  }
 }
 
 TrajectoryProblem::~TrajectoryProblem() = default;
@@ -171,41 +191,24 @@ void TrajectoryProblem::scale_losses(const VectorXd& point) {
   loss_scale_ = 1 / std::max(sum, 1e-12);
 }
 
-// C = (S^T (x) U_j) r: column after column, the unactuated degrees of freedom of each.
-void TrajectoryProblem::test_residuals(VectorXd& constraints) const {
-  const std::vector<int>& unactuated = model_.unactuated();
-  constraints.setZero();
-  for (int step = 1; step <= model_.steps(); ++step)
-    for (const BasisWeight& test : basis_.weights(step)) {
-      if (test.column < basis_.components()) continue;  // point 0 is no test function
-      double* rows = constraints.data() + std::size_t(test.column - basis_.components()) * unactuated.size();
-      for (std::size_t k = 0; k < unactuated.size(); ++k) rows[k] += test.weight * residuals_(unactuated[k], step - 1);
-    }
-}
-
 double TrajectoryProblem::evaluate(const VectorXd& point, VectorXd& constraints) {
   update(point);
-  test_residuals(constraints);
-  return loss_scale_ * loss_sum() + effort();
+  test_residuals(model_, basis_, residuals_, constraints);
+  const double transitions = transition_term_ != nullptr ? transition_term_->value(transition_points(point)) : 0;
+  return loss_scale_ * loss_sum() + effort() + transitions;
+}
+
+double TrajectoryProblem::losses(const VectorXd& point) {
+  update(point);
+  return loss_scale_ * loss_sum();
 }
 
 TrajectoryValues TrajectoryProblem::values(const VectorXd& point) {
   TrajectoryValues result;
-  VectorXd constraints(constraint_count());
-  evaluate(point, constraints);
-  result.losses = loss_scale_ * loss_sum();
+  result.losses = losses(point);
+  measure_violation(model_, basis_, residuals_, result);
   result.effort = effort();
-  // A violation that is not a number is the largest.
-  const auto is_larger = [](double size, double than) { return size > than || (std::isnan(size) && !std::isnan(than)); };
-  for (const double constraint : constraints)
-    if (is_larger(std::abs(constraint), result.reduced_violation)) result.reduced_violation = std::abs(constraint);
-  for (int step = 1; step <= model_.steps(); ++step)
-    for (const int dof : model_.unactuated())
-      if (const double size = std::abs(residuals_(dof, step - 1)); is_larger(size, result.full_violation)) {
-        result.full_violation = size;
-        result.worst_step = step;
-        result.worst_dof = dof;
-      }
+  if (transition_term_ != nullptr) result.transitions = transition_term_->value(transition_points(point));
   return result;
 }
 
@@ -219,6 +222,7 @@ void TrajectoryProblem::linearize(const VectorXd& point, const VectorXd&, Vector
   system_->set_zero();
   gradient.setZero();
   for (std::size_t z = 0; z < segments_.size(); ++z) gather(z, gradient);
+  if (transition_term_ != nullptr) add_transitions(gradient);
 }
 
 // Adds a segment's derivatives to those of the system, columns of unknowns alone.
@@ -241,6 +245,76 @@ void TrajectoryProblem::gather(std::size_t number, VectorXd& gradient) {
     for (int test = first_test; test < last; ++test)
       system_->jacobian_block(test / components - 1, row_point).block((test % components) * tests, in_point(row), tests, n) +=
           from.jacobian.block(Eigen::Index(test - first_test) * tests, local(row), tests, n);
+  }
+}
+
+// Of w' |u|^2 + multipliers . C by the residuals of a step.
+void TrajectoryProblem::weigh_residuals(int step, const VectorXd& multipliers, VectorXd& weights) const {
+  const auto first = Eigen::Index(basis_.components()), count = Eigen::Index(model_.unactuated().size());
+  for (const int dof : model_.character().actuated()) weights[dof] = 2 * model_.effort_factor() * residuals_(dof, step - 1);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    double& weight = weights[model_.unactuated()[std::size_t(k)]];
+    weight = 0;
+    for (const BasisWeight& test : basis_.weights(step))
+      if (test.column >= first) weight += test.weight * multipliers[(test.column - first) * count + k];
+  }
+}
+
+bool TrajectoryProblem::differentiate(const VectorXd& point, const VectorXd& multipliers, VectorXd& gradient) {
+  if (transition_term_ != nullptr) return false;
+  update(point);
+  step_gradients_.setZero();
+  parallel_for(std::size_t(model_.steps()), 2 * HOLO_LANE_WIDTH, [&](std::size_t begin, std::size_t end) {
+    WorkspacePool<StepGradientScratch>::Lease scratch(gradient_scratch_);
+    for (int step = int(begin) + 1; step <= int(end); ++step) {
+      scratch->differentiate(states_, step);
+      weigh_residuals(step, multipliers, scratch->weights());
+      scratch->add_residual(step, scratch->weights(), step_gradients_);
+    }
+    scratch->add_losses(states_, int(begin) + 1, int(end), loss_scale_, step_gradients_);
+  });
+  sum_columns(basis_, step_gradients_, column_gradients_);
+  for (int column = basis_.components(); column < basis_.columns(); ++column)
+    if (basis_.is_unknown(column)) gradient.segment(unknown_of(column), coefficients_.rows()) = column_gradients_.col(column);
+  return true;
+}
+
+void TrajectoryProblem::set_transition_term(TransitionTerm* term) {
+  if (basis_.components() != 2)
+    throw Error(Failure::internal, "a transition term couples points of a spline; this trajectory has single steps.");
+  transition_term_ = term;
+}
+
+MatrixXd TrajectoryProblem::transition_points(const VectorXd& point) const {
+  const MatrixXd all = coefficients(point);
+  const Eigen::Index n = all.rows();
+  MatrixXd points(2 * n, basis_.point_count() - 1);
+  for (Eigen::Index z = 0; z < points.cols(); ++z) points.col(z) << all.col(2 * z + 2), all.col(2 * z + 3);
+  return points;
+}
+
+// Gradient and Gauss-Newton matrix of the transition term at the point of the states.
+void TrajectoryProblem::add_transitions(VectorXd& gradient) {
+  const Eigen::Index n = coefficients_.rows(), size = transition_term_->residual_size();
+  transition_term_->value(transition_points(point_));
+  VectorXd residual(size);
+  MatrixXd by_point[2] = {MatrixXd(size, 2 * n), MatrixXd(size, 2 * n)};
+  for (int earlier = 0; earlier + 2 < basis_.point_count(); ++earlier) {
+    transition_term_->differentiate(earlier, residual, by_point[0], by_point[1]);
+    const auto columns = [&](int point, int component) { return by_point[point].middleCols(component * n, n); };
+    const auto of_basis = [&](int point, int component) { return 2 * (earlier + 1 + point) + component; };
+    for (int row = 0; row < 4; ++row) {
+      const int row_column = of_basis(row / 2, row % 2);
+      if (!basis_.is_unknown(row_column)) continue;
+      gradient.segment(unknown_of(row_column), n) += 2 * columns(row / 2, row % 2).transpose() * residual;
+      for (int column = 0; column <= row; ++column) {
+        const int other = of_basis(column / 2, column % 2);
+        if (!basis_.is_unknown(other)) continue;
+        system_->hessian_block(earlier + row / 2, earlier + column / 2)
+            .block(basis_.unknown_in_point(row_column) * n, basis_.unknown_in_point(other) * n, n, n) +=
+            2 * columns(row / 2, row % 2).transpose() * columns(column / 2, column % 2);
+      }
+    }
   }
 }
 

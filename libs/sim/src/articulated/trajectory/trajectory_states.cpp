@@ -14,6 +14,7 @@ TrajectoryStates::TrajectoryStates(const CharacterModel& model, int steps, const
   references_.resize(states * charts());
   frames_.resize(states * dofs());
   twists_.resize(states * dofs());
+  motions_.resize(model, states);
   for (int i = -1; i <= steps; ++i) set_pose(i, pose);
   update(-1, steps);
 }
@@ -29,13 +30,15 @@ void TrajectoryStates::set_pose(int state, const CharacterPose& pose) {
 
 StepState<double> TrajectoryStates::view(int state) const {
   const std::size_t begin = offset(state) * dofs();
-  return {{coordinates(state), references(state)}, {frames_.data() + begin, twists_.data() + begin}};
+  return {{coordinates(state), references(state), motions_.view(offset(state))},
+          {frames_.data() + begin, twists_.data() + begin}};
 }
 
 void TrajectoryStates::update(int first, int last) {
   parallel_for(std::size_t(last - first + 1), 8, [this, first](std::size_t begin, std::size_t end) {
     const CharacterData data = model_->data();
     for (std::size_t k = begin; k < end; ++k) {
+      motions_.evaluate(*model_, coordinates(first + int(k)), offset(first + int(k)));
       const StepState<double> state = view(first + int(k));
       character_kinematics(data, state.state, state.kinematics);
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/joint_reader.h"
 #include "holo/core/plugins/plugin_host.h"
 
 namespace holo {
@@ -43,32 +43,6 @@ Eigen::Matrix3d read_axes(Configuration& entry) {
   }
 }
 
-// Reads the type, and the constants that its plugin declares.
-void read_type(Configuration& entry, const PluginHost& plugins, std::string& type, std::vector<double>& constants) {
-  if (entry.recording()) {
-    std::vector<Configuration::Branch> branches;
-    for (const std::string& name : plugins.names<JointPlugin>()) {
-      auto plugin = plugins.get<JointPlugin>(name);
-      branches.push_back({name, plugin->summary(), [plugin](Configuration& p) { plugin->read_constants(p); }});
-    }
-    return entry.branch("type", branches, {}, "the joint plugin's name");
-  }
-  const std::size_t problems = entry.problem_count();
-  type = entry.text("type", {.documentation = "the joint plugin's name"});
-  if (entry.problem_count() != problems) type.clear();
-  if (type.empty()) {
-    for (const std::string& key : entry.keys())  // only the plugin knows which keys are right
-      if (nearest_name(key, {"type"}).empty()) entry.raw(key);
-    return;
-  }
-  try {
-    constants = plugins.get<JointPlugin>(type)->read_constants(entry);
-  } catch (const Error& error) {
-    entry.problem(entry.location("type"), error.what());
-    type.clear();
-  }
-}
-
 void read_joint(Configuration& entry, const PluginHost& plugins, MechanismBuilder& builder) {
   const std::string name = entry.text("name", {.documentation = "name of the joint"});
   const std::vector<std::string> between =
@@ -77,12 +51,10 @@ void read_joint(Configuration& entry, const PluginHost& plugins, MechanismBuilde
       vector_of(entry.vector3("point", {.unit = "m", .documentation = "position of the joint at rest"}));
   const Eigen::Matrix3d axes = read_axes(entry);
   const JointRole role = read_role(entry);
-  std::string type;
-  std::vector<double> constants;
-  read_type(entry, plugins, type, constants);
-  if (entry.recording() || type.empty() || between.size() != 2) return;
+  JointType type = read_joint_type(entry, plugins);
+  if (type.plugin == nullptr || between.size() != 2) return;
   try {
-    builder.joint(name, type, between[0], between[1], point, axes, role, std::move(constants));
+    builder.joint(name, type.plugin->name(), between[0], between[1], point, axes, role, std::move(type.constants));
   } catch (const Error& error) {
     entry.problem(entry.location("between"), error.what());
   }

@@ -81,6 +81,10 @@ struct ColumnPlot {
   std::string label = {};                   // of the y axis; "": the column's name where there is one
   std::vector<std::string> reference = {};  // those of `y` with which ours are compared: drawn dashed
   bool own_names = false;                   // the columns hold names of the experiment's own: shown letter by letter
+  // A column of whole numbers 0, 1, ... that splits the rows into series, each with an x of its own; "": all rows are those of
+  // one series. Then `y` is one column, and `names` are those of the series.
+  std::string series_column = {};
+  std::vector<std::string> names = {};
 };
 
 struct StepResult {

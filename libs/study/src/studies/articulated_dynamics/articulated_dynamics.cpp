@@ -25,14 +25,14 @@ articulated::StepOptions read_step_solver(Configuration& experiment) {
 
 StudyPlan read_articulated_dynamics(Configuration& experiment, const StudyContext& context) {
   ArticulatedSetup setup;
-  setup.scene = read_character_scene(experiment);
+  StudyPlan plan;
+  setup.scene = read_character_scene(experiment, *context.plugins, plan.plugins);
   setup.controls = read_joint_controls(experiment, setup.scene.character.model.get());
   SignalPlan signals(setup.scene.step_count + 1);
   read_signal_section(experiment, "values over time, to which controls refer by name", signals);
   find_control_signals(experiment, signals.store, setup.controls);
   setup.options = read_step_solver(experiment);
   setup.frames_per_second = context.frames_per_second;
-  StudyPlan plan;
   plan.metrics = quantities_of(articulated_metrics());
   const auto build = [setup, signals] {
     return std::make_unique<ArticulatedDynamics>(setup, compute_signals(signals, setup.scene.time_step).store);

@@ -14,7 +14,7 @@ std::vector<Quantity> ArticulatedDynamics::columns() const {
   for (int c = 0; c < controls_.count(); ++c)
     columns.push_back({"torque." + controls_.joint(c), controls_.unit(c), "of the actuator, in the step that ended"});
   for (int j = 0; j < model_->dof_count(); ++j) {
-    const bool is_slide = model_->dofs()[std::size_t(j)].kind == articulated::DofKind::prismatic;
+    const bool is_slide = model_->dofs()[std::size_t(j)].is_length;
     columns.push_back({"coordinate." + model_->dof_name(j), is_slide ? "m" : "rad",
                        "of the degree of freedom; a base's rotation vector begins anew at 0 where it has become long"});
   }
@@ -113,7 +113,7 @@ Table ArticulatedDynamics::joint_table(bool are_slides) const {
   const std::vector<int>& actuated = model_->actuated();
   for (int j = 0; j < model_->dof_count(); ++j) {
     const articulated::DegreeOfFreedom& dof = model_->dofs()[std::size_t(j)];
-    if ((dof.kind == articulated::DofKind::prismatic) != are_slides) continue;
+    if (dof.is_length != are_slides) continue;
     const auto limit = [](double value) { return std::isfinite(value) ? Cell(value) : Cell(std::string("none")); };
     const bool is_actuated = std::binary_search(actuated.begin(), actuated.end(), j);
     table.rows.push_back({model_->dof_name(j), start.coordinates[std::size_t(j)], limit(dof.lower), limit(dof.upper),

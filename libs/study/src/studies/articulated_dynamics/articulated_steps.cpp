@@ -21,10 +21,12 @@ constexpr double recentering_angle = M_PI / 2;  // rotation vectors stay far fro
 double reach_of(const CharacterScene& scene) {
   double speed = 0;
   for (int j = 0; j < scene.character.model->dof_count(); ++j)
-    if (scene.character.model->dofs()[std::size_t(j)].kind == articulated::DofKind::prismatic)
+    if (scene.character.model->dofs()[std::size_t(j)].is_length)
       speed = std::max(speed, std::abs(scene.character.start.velocity[std::size_t(j)]));
   return speed * std::min(scene.step_count * scene.time_step, 2.0);
 }
+
+}  // namespace
 
 ContactTally tally_of(const std::vector<TouchingPoint>& contacts, double normal_weight) {
   ContactTally tally;
@@ -39,12 +41,10 @@ ContactTally tally_of(const std::vector<TouchingPoint>& contacts, double normal_
   return tally;
 }
 
-}  // namespace
-
 ArticulatedDynamics::ArticulatedDynamics(const ArticulatedSetup& setup, const SignalStore& signals)
     : setup_(setup),
       model_(build_character(setup.scene.character.definition, springs_of_targets(setup.controls))),
-      obstacles_(setup.scene.obstacles),
+      obstacles_(setup.scene.obstacles, largest_contact_radius(*setup.scene.character.model)),
       standing_(standing_contact(setup.scene, *model_)),
       constants_(step_constants(setup.scene, standing_, obstacles_)),
       controls_(setup.controls, *model_, signals, setup.scene.time_step),

@@ -22,6 +22,8 @@ struct ContactTally {
   double energy = 0;          // of the normal forces, sum of w_n depth^3 / 3 [J]
 };
 
+ContactTally tally_of(const std::vector<articulated::TouchingPoint>& contacts, double normal_weight);  // w_n [N/m^2]
+
 // Sums and extremes over the steps so far; part of a checkpoint.
 struct ArticulatedTotals {
   std::int64_t iterations = 0, iterations_maximum = 0;

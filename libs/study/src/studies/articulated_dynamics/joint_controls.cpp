@@ -110,7 +110,7 @@ JointControls::JointControls(const std::vector<JointControl>& controls, const Ch
     const std::size_t joint = std::size_t(model.dof(control.joint));
     const DegreeOfFreedom& dof = model.dofs()[joint];
     const ControlValue& value = control.value;
-    entries_.push_back({control, joint, dof.kind == DofKind::prismatic ? "N" : "N m", dof.spring_reference,
+    entries_.push_back({control, joint, dof.is_length ? "N" : "N m", dof.spring_reference,
                         value.signal.empty() ? Eigen::VectorXd::Constant(1, value.constant)
                                              : Eigen::VectorXd(signals.values()[std::size_t(value.number)].row(0))});
   }

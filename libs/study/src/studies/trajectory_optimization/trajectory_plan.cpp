@@ -1,5 +1,8 @@
 #include "studies/trajectory_optimization/trajectory_plan.h"
 
+#include <fmt/format.h>
+
+#include "holo/core/name_list.h"
 #include "signals/loss_reader.h"
 #include "signals/signal_section.h"
 
@@ -9,6 +12,32 @@ namespace {
 
 using articulated::TrajectoryStagesOptions;
 
+void read_trajectory_end(Configuration& parent, TrajectoryPlan& plan) {
+  Configuration section = parent.section("end", "what is given of the motion's end", false);
+  TrajectoryEndPlan& end = plan.end;
+  end.where = section.location();
+  const std::string state = section.text(
+      "state", {.choices = {"free", "at_rest", "as_given", "passing"},
+                .default_value = "free",
+                .documentation = "nothing is given; at rest in a static pose near `pose`, which is searched for; at rest in "
+                                 "`pose` itself; in `pose` with any velocity"});
+  end.is_static = state == "at_rest";
+  if (state == "at_rest" || state == "as_given") plan.stages.end = articulated::TrajectoryEnd::state;
+  if (state == "passing") plan.stages.end = articulated::TrajectoryEnd::position;
+  end.pose =
+      read_joint_values(section, "pose", "coordinates at the end by joint [rad or m]; those of others are as at the start");
+  if (section.recording()) return;
+  if (state == "free" && !end.pose.empty())
+    section.problem(section.location("pose"),
+                    "the end has a pose, and its state is free; say by `state` whether it is at_rest near the pose, at rest in "
+                    "it as_given, or passing through it");
+  const articulated::CharacterModel* model = plan.scene.character.model.get();
+  for (const JointValue& each : end.pose)
+    if (model != nullptr && !contains(model->dof_names(), each.joint))
+      section.problem(each.where, fmt::format("the character '{}' has no degree of freedom '{}'.{}", model->name(), each.joint,
+                                              suggestion(each.joint, model->dof_names())));
+}
+
 void read_trajectory_section(Configuration& experiment, TrajectoryPlan& plan) {
   Configuration section = experiment.section("trajectory", "how the motion is described and where it starts", false);
   plan.starts_at_rest =
@@ -16,6 +45,7 @@ void read_trajectory_section(Configuration& experiment, TrajectoryPlan& plan) {
                              .default_value = "at_rest",
                              .documentation = "at rest in a static pose near the scene's, which is searched for; or in the "
                                               "scene's pose with its velocity"}) == "at_rest";
+  read_trajectory_end(section, plan);
   plan.stages.segment_length =
       int(section.integer("segment_length", {.minimum = 1,
                                              .maximum = 100'000,
@@ -101,10 +131,21 @@ void read_trajectory_solver(Configuration& experiment, TrajectoryPlan& plan) {
                         .documentation = "of the block-tridiagonal systems"}));
 }
 
+void resize_scene(const TrajectorySize& size, CharacterScene& scene) {
+  if (size.steps > 0) scene.step_count = size.steps;
+  if (size.links == 0) return;
+  CharacterPlan& character = scene.character;
+  character.definition.link_count = size.links;
+  character.model = build_character(character.definition);
+  character.start = start_of(character.definition, *character.model);
+}
+
 }  // namespace
 
-TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins) {
-  CharacterScene scene = read_character_scene(experiment);
+TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins,
+                                    const TrajectorySize& size) {
+  CharacterScene scene = read_character_scene(experiment, host, plugins);
+  resize_scene(size, scene);
   const Location where = experiment.location("scene");
   const bool is_known = scene.character.model && !experiment.has_problems() && !experiment.recording();
   const int knots = is_known ? scene.step_count + 1 : 2;

@@ -1,4 +1,6 @@
 // The model of an experiment: the pose at the start, the weights of contact, the unit of the effort.
+#include <fmt/format.h>
+
 #include "holo/sim/articulated/trajectory/static_pose.h"
 #include "studies/trajectory_optimization/trajectory_study.h"
 
@@ -15,6 +17,36 @@ articulated::CharacterPose start_pose(const TrajectoryPlan& plan, const articula
   return found.pose;
 }
 
+// Of a given end: coordinates that are not given are those of the start.
+articulated::CharacterPose end_pose(const TrajectoryPlan& plan, const articulated::StepConstants& step,
+                                    const articulated::CharacterPose& start) {
+  if (plan.stages.end == articulated::TrajectoryEnd::free) return {};
+  const articulated::CharacterModel& model = *plan.scene.character.model;
+  articulated::CharacterPose end = start;
+  for (const JointValue& each : plan.end.pose) end.coordinates[std::size_t(model.dof(each.joint))] = each.value;
+  if (const auto problems = problems_of_pose(model, end, plan.end.pose, plan.end.where, "ends"); !problems.empty())
+    throw_input_error(problems.front().where, problems.front().text);
+  if (!plan.end.is_static) return end;
+  const articulated::StaticPose found = articulated::find_static_pose(model, step, end);
+  if (!found.is_found)
+    throw_input_error(plan.end.where, "at the end " + found.diagnosis + "; or give the end a `state` of as_given or passing");
+  return found.pose;
+}
+
+// An end that is given and leaves nothing to optimize.
+void check_length(const TrajectoryPlan& plan) {
+  using articulated::TrajectoryEnd;
+  if (plan.stages.end == TrajectoryEnd::free) return;
+  const int steps = plan.scene.step_count;
+  if (steps < 2) throw_input_error(plan.end.where, "a motion of one time step has a given end; it needs at least two");
+  if (plan.stages.segment_length > 1 && plan.stages.end == TrajectoryEnd::state && steps <= plan.stages.segment_length)
+    throw_input_error(
+        plan.end.where,
+        fmt::format("the spline has one segment of {} time steps from a given start to a given end, so that nothing is left to "
+                    "optimize; give `trajectory.segment_length` less than {}",
+                    steps, steps));
+}
+
 }  // namespace
 
 std::unique_ptr<articulated::TrajectoryModel> make_trajectory_model(const TrajectoryPlan& plan,
@@ -27,6 +59,8 @@ std::unique_ptr<articulated::TrajectoryModel> make_trajectory_model(const Trajec
   definition.obstacles = obstacles.list();
   definition.steps = plan.scene.step_count;
   definition.start = definition.before = start_pose(plan, definition.step);
+  definition.end = end_pose(plan, definition.step, definition.start);
+  check_length(plan);
   if (!plan.starts_at_rest) definition.before = plan.scene.character.start.before(plan.scene.time_step);
   definition.losses = plan.losses;
   definition.data.signals = signals;

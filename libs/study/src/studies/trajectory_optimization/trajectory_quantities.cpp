@@ -78,6 +78,7 @@ QuantityTable<TrajectoryOutcome> trajectory_metrics(const std::vector<Trajectory
       {{"mean_speed_x", "m/s", "of the center of mass"},
        [](O o) { return o.motion.displacement.x() / (o.model.steps() * o.model.step().time_step); }},
       {{"path_length", "m", "of the center of mass in the horizontal plane"}, [](O o) { return o.motion.path_length; }},
+      {{"final_speed", "m/s", "of the center of mass in the last step"}, [](O o) { return o.motion.final_speed; }},
       {{"largest_height", "m", "of the center of mass above its start"}, [](O o) { return o.motion.largest_height; }},
       {{"largest_penetration", "m", "of a contact point"}, [](O o) { return o.motion.largest_penetration; }},
       {{"largest_control", "N or N m", "of an actuated joint"}, [](O o) { return o.motion.largest_control; }},

@@ -20,6 +20,7 @@ struct TrajectoryRow {
 struct MotionMeasures {
   Eigen::Vector3d displacement = Eigen::Vector3d::Zero();  // of the center of mass [m]
   double largest_height = 0;                               // of it above the start [m]
+  double final_speed = 0;                                  // of it in the last step [m/s]
   double largest_penetration = 0;                          // [m]
   double mean_penetration = 0, mean_slip_speed = 0;        // means over contacts, weighted with normal forces [m], [m/s]
   double largest_control = 0;                              // [N or N m]

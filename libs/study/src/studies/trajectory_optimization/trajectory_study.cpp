@@ -113,6 +113,7 @@ MotionMeasures measure_motion(const TrajectoryModel& model, const TrajectoryStat
     flights.add(center, contacts.empty());
     result.largest_height = std::max(result.largest_height, center.z() - start.z());
     result.path_length += (center - before).head<2>().norm();
+    result.final_speed = (center - before).norm() / model.step().time_step;
     before = center;
   }
   for (double* mean : {&result.mean_penetration, &result.mean_slip_speed}) *mean = force > 0 ? *mean / force : 0;
@@ -123,7 +124,9 @@ MotionMeasures measure_motion(const TrajectoryModel& model, const TrajectoryStat
 }
 
 TrajectoryOptimization::TrajectoryOptimization(TrajectoryPlan plan, double frames_per_second)
-    : plan_(std::move(plan)), obstacles_(plan_.scene.obstacles), frames_per_second_(frames_per_second) {
+    : plan_(std::move(plan)),
+      obstacles_(plan_.scene.obstacles, largest_contact_radius(*plan_.scene.character.model)),
+      frames_per_second_(frames_per_second) {
   ComputedSignals signals = compute_signals(plan_.signals, plan_.scene.time_step);
   signals.store.require_bounds();
   model_ = make_trajectory_model(plan_, obstacles_, signals.store.values());

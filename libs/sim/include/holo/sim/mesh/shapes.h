@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "holo/core/configuration.h"
+#include "holo/sim/mesh/surface_mesh.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo {
@@ -42,6 +43,14 @@ TetrahedralMesh isosurface_stuffing(const SignedDistance& distance, const Boundi
 // intersected). Two steps, since nothing may be computed while a file is checked: reading returns what builds the mesh later.
 using MeshSource = std::function<TetrahedralMesh()>;
 MeshSource read_mesh_source(Configuration& parameters);
+
+// The same section for a solid that its closed surface describes: an OBJ file, or the surface of such tetrahedra, without the
+// vertices inside. Whether the surface of an OBJ file is closed is not checked.
+using SurfaceSource = std::function<SurfaceMesh()>;
+SurfaceSource read_surface_source(Configuration& parameters);
+
+// The boundary of a mesh, without the vertices inside, numbered in the order in which its triangles have them.
+SurfaceMesh boundary_surface(const TetrahedralMesh& mesh);
 
 // The shapes that a `mesh:` section can name, for `holo list` and `holo describe`.
 struct ShapeDescription {

@@ -5,6 +5,7 @@
 
 #include "articulated/dynamics/characters/character_parts.h"
 #include "articulated/dynamics/characters/recipes.h"
+#include "holo/core/error.h"
 
 namespace holo::articulated::recipes {
 
@@ -55,10 +56,11 @@ void hopper6(CharacterBuilder& builder, const CharacterOptions& options) {
   builder.set_rest("base_z", 0.6 * std::cos(0.4) + 0.03);
 }
 
-// Five capsules along x at universal joints; the base is the first one.
-void chain5(CharacterBuilder& builder, const CharacterOptions& options) {
+// Capsules along x at universal joints; the base is the first one.
+void chain(CharacterBuilder& builder, const CharacterOptions& options) {
+  if (options.links < 1) throw Error(Failure::input, fmt::format("a chain has {} links; it needs at least 1.", options.links));
   int link = builder.add_base(options.base);
-  for (int k = 0; k < 5; ++k) {
+  for (int k = 0; k < options.links; ++k) {
     const double middle = k == 0 ? 0 : 0.2;  // of the link, in its frame
     if (k > 0) {
       const double joint = k == 1 ? 0.2 : 0.4;  // of the link before, in its frame
@@ -70,6 +72,12 @@ void chain5(CharacterBuilder& builder, const CharacterOptions& options) {
     for (const double end : {-0.2, 0.2}) builder.add_contact_point(link, {middle + end, 0, 0}, 0.05);
   }
   builder.set_rest("base_z", 0.05);
+}
+
+void chain5(CharacterBuilder& builder, const CharacterOptions& options) {
+  CharacterOptions five = options;
+  five.links = 5;
+  chain(builder, five);
 }
 
 }  // namespace holo::articulated::recipes

@@ -13,6 +13,7 @@ void acrobot(CharacterBuilder& builder, const CharacterOptions& options);
 void block2(CharacterBuilder& builder, const CharacterOptions& options);
 void rotor3(CharacterBuilder& builder, const CharacterOptions& options);
 void hopper6(CharacterBuilder& builder, const CharacterOptions& options);
+void chain(CharacterBuilder& builder, const CharacterOptions& options);
 void chain5(CharacterBuilder& builder, const CharacterOptions& options);
 
 // legged_characters.cpp

@@ -1,6 +1,6 @@
 #pragma once
 // A character's constants as plain arrays, which kernels read and a device could hold: degrees of freedom, masses, charts of
-// rotations, contact points, pairs of self-collision. CharacterModel (character_model.h) owns them.
+// rotations, plugin joints, contact points, pairs of self-collision. CharacterModel (character_model.h) owns them.
 
 #include <limits>
 
@@ -14,14 +14,18 @@ enum class DofKind : int {
   prismatic,        // moves along the axis by q [m]
   revolute,         // turns about the axis by q [rad]
   rotation_vector,  // one of three consecutive ones: turns by R_ref exp([w]), w [rad]
+  plugin,           // one of the consecutive coordinates of a plugin joint [rad or m]
 };
 
-// A degree of freedom with the frame T = T_parent X L(q) that it moves. Of a chart of rotations the three degrees of freedom
-// are each other's parents and have the same frame; X is that of the first.
+// A degree of freedom with the frame T = T_parent X L(q) that it moves. Of a chart of rotations or a plugin joint the degrees
+// of freedom are each other's parents and have the same frame; X is that of the first.
 struct DegreeOfFreedom {
   int parent = -1;  // a number below its own; -1: the world
   DofKind kind = DofKind::revolute;
-  int chart = -1, component = 0;                            // of a rotation vector: number of its chart; 0, 1 or 2
+  int chart = -1;                                           // of a rotation vector: number of its chart
+  int plugin_joint = -1;                                    // of a plugin joint's coordinate: number of the joint
+  int component = 0;                                        // number in the chart or plugin joint, from 0
+  bool is_length = false;                                   // of q: in m, else in rad
   RigidFrame<double> placement = identity_frame<double>();  // X
   Vector3<double> axis = {0, 0, 1};                         // of length 1, in the frame T_parent X
   bool has_mass = false;                                    // whether its frame carries mass
@@ -37,6 +41,14 @@ struct RotationChart {
   int first = 0;            // its first degree of freedom
   double cone = unlimited;  // |w| without torque, at most [rad]; R_ref of a chart with a cone must be the identity
   double cone_weight = 0;   // w of w (|w| - cone)^3 [J/rad^3]
+};
+
+// A joint whose motion is a plugin's: X_AB(q) behind the placement X of its first degree of freedom, so that L = X_AB X_B.
+struct PluginJointData {
+  int first = 0, coordinate_count = 1;                   // its degrees of freedom
+  int first_twist = 0;                                   // of its coordinates, in PluginMotions
+  int first_derivative = 0;                              // of its pairs of coordinates, in PluginMotions
+  RigidFrame<double> behind = identity_frame<double>();  // X_B: the degrees of freedom's frame in frame B
 };
 
 // The second moments E = integral of density [p; 1][p; 1]^T dp of a degree of freedom's frame [kg m^2, kg m, kg].
@@ -58,19 +70,30 @@ struct SpherePair {
 
 // All arrays are the owner's.
 struct CharacterData {
-  int dof_count = 0, chart_count = 0, contact_point_count = 0, sphere_pair_count = 0;
+  int dof_count = 0, chart_count = 0, plugin_joint_count = 0, contact_point_count = 0, sphere_pair_count = 0;
   const DegreeOfFreedom* dofs = nullptr;   // parents first
   const SecondMoments* moments = nullptr;  // of each degree of freedom
   const RotationChart* charts = nullptr;
+  const PluginJointData* plugin_joints = nullptr;
   const ContactPoint* contact_points = nullptr;
   const SpherePair* sphere_pairs = nullptr;
 };
 
-// Coordinates q [m or rad] and reference rotations R_ref of the charts.
+// The motions of plugin joints at a state. Plugins run on the host, before the kernels (plugin_motions.h).
+template <class S>
+struct PluginMotions {
+  const RigidFrame<S>* frames = nullptr;  // X_AB of each joint
+  const Twist<S>* twists = nullptr;       // xi_k of each coordinate in frame A: dX_AB/dq_k = xi_k X_AB
+  // dxi_k/dq_l of a joint's coordinates k <= l, at l (l + 1) / 2 + k behind its first one; used by Jacobians only.
+  const Twist<S>* derivatives = nullptr;
+};
+
+// Coordinates q [m or rad], reference rotations R_ref of the charts, and the motions of plugin joints at q.
 template <class S>
 struct CharacterState {
   const S* coordinates = nullptr;               // dof_count
   const Matrix3<double>* references = nullptr;  // chart_count
+  PluginMotions<S> motions = {};                // of a character without plugin joints: none
 };
 
 // What character_kinematics() finds of a state.

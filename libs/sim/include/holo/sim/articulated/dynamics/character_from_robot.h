@@ -18,6 +18,9 @@ struct RobotCharacterOptions {
   CharacterAdjustment adjust = {};
   // To which the names of meshes refer, without "package://"; empty: the robot's folder.
   std::filesystem::path mesh_folder = {};
+  // In place of joints of any type but free ones: frames A and B are those of the file's joint. A joint of one coordinate keeps
+  // the limits, spring, damper, friction and armature that the file gives to one of the same unit; others have none.
+  JointReplacements joints = {};
 };
 
 // The character of a tree of bodies, at rest in `pose`. Hinges and slides become degrees of freedom, universal joints two,

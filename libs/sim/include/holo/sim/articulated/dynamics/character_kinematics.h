@@ -37,6 +37,18 @@ HOLO_FN constexpr void rotation_vector_kinematics(const CharacterData& model, in
   }
 }
 
+// The frame that all degrees of freedom of a plugin joint have in common, and their twists.
+template <class S>
+HOLO_FN constexpr void plugin_joint_kinematics(const CharacterData& model, const PluginJointData& joint,
+                                               const CharacterState<S>& state, const CharacterKinematics<S>& out) {
+  const RigidFrame<S> frame = motion_frame(model, joint.first, state, out.frames);
+  const RigidFrame<S> moved = frame * state.motions.frames[model.dofs[joint.first].plugin_joint] * frame_cast<S>(joint.behind);
+  for (int k = 0; k < joint.coordinate_count; ++k) {
+    out.frames[joint.first + k] = moved;
+    out.twists[joint.first + k] = frame * state.motions.twists[joint.first_twist + k];
+  }
+}
+
 template <class S>
 HOLO_FN constexpr void character_kinematics(const CharacterData& model, const CharacterState<S>& state,
                                             const CharacterKinematics<S>& out) {
@@ -44,6 +56,10 @@ HOLO_FN constexpr void character_kinematics(const CharacterData& model, const Ch
     const DegreeOfFreedom& dof = model.dofs[j];
     if (dof.kind == DofKind::rotation_vector) {
       if (dof.component == 0) rotation_vector_kinematics(model, j, state, out);
+      continue;
+    }
+    if (dof.kind == DofKind::plugin) {
+      if (dof.component == 0) plugin_joint_kinematics(model, model.plugin_joints[dof.plugin_joint], state, out);
       continue;
     }
     RigidFrame<S> frame = motion_frame(model, j, state, out.frames);

@@ -9,12 +9,19 @@
 
 #include <Eigen/Geometry>
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "holo/sim/articulated/articulated_model.h"
 #include "holo/sim/articulated/dynamics/character_data.h"
+#include "holo/sim/articulated/dynamics/plugin_joint.h"
 #include "holo/sim/articulated/mass_properties.h"
+
+namespace holo {
+struct SurfaceMesh;
+}
 
 namespace holo::articulated {
 
@@ -22,8 +29,6 @@ namespace holo::articulated {
 struct CharacterPose {
   std::vector<double> coordinates;
   std::vector<Matrix3<double>> references;
-
-  CharacterState<double> state() const { return {coordinates.data(), references.data()}; }
 };
 
 // A named frame that stands in that of a degree of freedom, such as a body of a robot's file.
@@ -39,7 +44,8 @@ struct CharacterShape {
   std::string owner;                                       // name of the body or degree of freedom that it belongs to
   int dof = -1;                                            // whose frame carries it
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  // in the frame
-  Eigen::Vector3d size = Eigen::Vector3d::Zero();          // as of CollisionShape [m]
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();          // as of CollisionShape [m]; of a mesh unused
+  std::shared_ptr<const SurfaceMesh> mesh = {};            // of a mesh
 };
 
 // How the base's rotation is described.
@@ -65,6 +71,7 @@ class CharacterModel {
   const std::vector<DegreeOfFreedom>& dofs() const { return dofs_; }
   const std::vector<ContactPoint>& contact_points() const { return contact_points_; }
   const std::vector<SpherePair>& sphere_pairs() const { return sphere_pairs_; }
+  const std::vector<PluginJoint>& plugin_joints() const { return plugin_joints_; }
   const std::string& dof_name(int dof) const { return names_[std::size_t(dof)]; }
   int dof(const std::string& name) const;                         // throws Error(input) with the nearest name
   const std::vector<int>& actuated() const { return actuated_; }  // degrees of freedom with a control, ascending
@@ -84,6 +91,8 @@ class CharacterModel {
   std::vector<std::string> names_;
   std::vector<SecondMoments> moments_;
   std::vector<RotationChart> charts_;
+  std::vector<PluginJoint> plugin_joints_;
+  std::vector<PluginJointData> plugin_joint_data_;
   std::vector<ContactPoint> contact_points_;
   std::vector<SpherePair> sphere_pairs_;
   std::vector<int> actuated_;
@@ -105,6 +114,17 @@ class CharacterBuilder {
   // Turns freely for rotations of up to `cone` [rad], beyond with the energy weight (|w| - cone)^3, weight in J/rad^3.
   int add_ball(const std::string& name, int parent, const Eigen::Isometry3d& placement, double cone, double weight);
   int add_base(const BaseOptions& options);  // fixed: -1
+  // A joint with the motion X_AB(q) of a plugin: `placement` is frame A in the parent's, `behind` the frame of the degrees of
+  // freedom in frame B. A joint of one coordinate has its name, one of several `name_coordinate`. Throws Error(input) for a
+  // joint without coordinates or with a quaternion.
+  int add_plugin_joint(const std::string& name, int parent, const Eigen::Isometry3d& placement, const PluginJoint& joint,
+                       const Eigen::Isometry3d& behind = Eigen::Isometry3d::Identity());
+  // The hinge or slide that is added by this name becomes a plugin joint of one coordinate of the same unit, whose first axis
+  // is the joint's; frames stay at the coordinate 0. Throw Error(input), later: add_hinge and add_slide for a joint of other
+  // coordinates, build() for a name that nothing was added by.
+  void replace_joint(const std::string& name, const PluginJoint& joint);
+  // Of a joint that the caller is about to add by this name with add_plugin_joint; null: the joint is not replaced.
+  const PluginJoint* take_replacement(const std::string& name);
 
   int dof_count() const { return int(model_.dofs_.size()); }
   const CharacterModel& so_far() const { return model_; }  // names, actuated degrees of freedom and rest until now, no masses
@@ -132,9 +152,18 @@ class CharacterBuilder {
 
  private:
   int add(const std::string& name, int parent, DofKind kind, const Eigen::Isometry3d& placement, const Eigen::Vector3d& axis);
+  int add_hinge_or_slide(const std::string& name, int parent, DofKind kind, const Eigen::Isometry3d& placement,
+                         const Eigen::Vector3d& axis);
 
+  void check_replacements() const;
+
+  struct Replacement {
+    PluginJoint joint;
+    bool is_taken = false;
+  };
   CharacterModel model_;
   std::vector<std::vector<MassProperties>> masses_;
+  std::map<std::string, Replacement> replacements_;
 };
 
 // Moves the reference rotations of charts whose rotation vector is longer than `limit` [rad] to where the charts point, and

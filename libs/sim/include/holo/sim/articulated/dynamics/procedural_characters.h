@@ -16,11 +16,16 @@ struct CharacterOptions {
   // Of a spring about the rest pose and a damper in each actuated joint [N m/rad], [N m s/rad].
   double stiffness = 0, damping = 0;
   CharacterAdjustment adjust = {};
+  JointReplacements joints = {};
+  int links = 5;  // of `chain`
 };
 
 std::vector<std::string> procedural_character_names();
+// Whether the character's base is that of the options; others have none, or move in a plane. Throws as procedural_character.
+bool has_free_base(const std::string& name);
 
-// x points forward, z up. Throws Error(input) for a name that is not in the list, with the nearest.
+// x points forward, z up. Throws Error(input) for a name that is not in the list, with the nearest, and for a chain without
+// links.
 CharacterModel procedural_character(const std::string& name, const CharacterOptions& options = {});
 
 }  // namespace holo::articulated

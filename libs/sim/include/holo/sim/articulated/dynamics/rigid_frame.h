@@ -59,6 +59,13 @@ HOLO_FN constexpr Twist<S> rotation_about_point(const Vector3<S>& angular, const
   return {angular, cross(point, angular)};
 }
 
+// A twist in the coordinates of the frame `a`, in the world.
+template <class S>
+HOLO_FN constexpr Twist<S> operator*(const RigidFrame<S>& a, const Twist<S>& twist) {
+  const Vector3<S> angular = a.rotation * twist.angular;
+  return {angular, a.rotation * twist.linear + cross(a.origin, angular)};
+}
+
 // [a] with [a] b = a x b.
 template <class S>
 HOLO_FN constexpr Matrix3<S> cross_matrix(const Vector3<S>& a) {

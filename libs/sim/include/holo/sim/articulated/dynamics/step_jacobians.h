@@ -48,6 +48,12 @@ HOLO_FN constexpr S second_order_force(const CharacterData& model, const StepSta
         force + generalized_force(
                     rotation_about_point(Vector3<S>{derivative(0, k), derivative(1, k), derivative(2, k)}, frame.origin), M);
   }
+  if (d.plugin_joint >= 0 && model.dofs[ancestor].plugin_joint == d.plugin_joint) {  // and so do those of a plugin joint
+    const PluginJointData& joint = model.plugin_joints[d.plugin_joint];
+    const RigidFrame<S> frame = motion_frame(model, joint.first, at.state, at.kinematics.frames);
+    const int pair = joint.first_derivative + d.component * (d.component + 1) / 2 + model.dofs[ancestor].component;
+    force = force + generalized_force(frame * at.state.motions.derivatives[pair], M);
+  }
   return force;
 }
 

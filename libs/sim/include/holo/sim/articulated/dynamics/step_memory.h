@@ -9,6 +9,7 @@
 
 #include "holo/sim/articulated/dynamics/character_kinematics.h"
 #include "holo/sim/articulated/dynamics/character_model.h"
+#include "holo/sim/articulated/dynamics/plugin_motions.h"
 #include "holo/sim/articulated/dynamics/step_data.h"
 
 namespace holo::articulated {
@@ -20,16 +21,19 @@ struct StateMemory {
   std::vector<Matrix3<double>> references;
   std::vector<RigidFrame<S>> frames;
   std::vector<Twist<S>> twists;
+  PluginMotionMemory<S> motions;
 
   explicit StateMemory(const CharacterModel& model)
       : coordinates(std::size_t(model.dof_count()), S(0.0)),
         references(model.rest().references),
         frames(coordinates.size()),
-        twists(coordinates.size()) {}
+        twists(coordinates.size()),
+        motions(model) {}
 
-  StepState<S> view() { return {{coordinates.data(), references.data()}, {frames.data(), twists.data()}}; }
+  StepState<S> view() { return {{coordinates.data(), references.data(), motions.view()}, {frames.data(), twists.data()}}; }
   // Kinematics of the coordinates that are set.
   void update(const CharacterModel& model) {
+    motions.evaluate(model, coordinates.data());
     const StepState<S> all = view();
     character_kinematics(model.data(), all.state, all.kinematics);
   }

@@ -41,12 +41,15 @@ class TrajectoryBasis {
 
   int steps() const { return steps_; }                        // N
   int point_count() const { return point_count_; }            // Z + 1, with point 0
+  int segment_length() const { return segment_length_; }      // L; 1 of single steps
   int components() const { return components_; }              // of a point: 2 or 1
   int columns() const { return point_count_ * components_; }  // of all points
   int step_of(int point) const;                               // i of the state at which the point stands
   const std::vector<TrajectorySegment>& segments() const { return segments_; }
   // Of the state 0 ... N; their sum over positions is 1.
   std::span<const BasisWeight> weights(int state) const;
+  // Of the tangent L dt x' of a spline at the state 0 ... N.
+  std::array<BasisWeight, 4> tangent_weights(int state) const;
   // Whether the column is an unknown: those of point 0 are not.
   bool is_unknown(int column) const { return unknown_[std::size_t(column)]; }
   // Number of the column among a point's unknown ones; -1 for a given one.

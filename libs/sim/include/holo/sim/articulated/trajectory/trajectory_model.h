@@ -17,7 +17,10 @@ class TrajectoryModel {
     std::vector<Obstacle> obstacles;  // arrays that they point to are the owner's
     int steps = 1;                    // N >= 1, the states x_1 ... x_N are sought
     CharacterPose start, before;      // x_0 and x_-1
-    std::vector<NamedLoss> losses;    // at the states 1 ... N
+    // x_N of a given end; a spline rests there if its velocity is given, too. Without coordinates: the start. Its reference
+    // rotations are those of the start.
+    CharacterPose end = {};
+    std::vector<NamedLoss> losses;  // at the states 1 ... N
     // Signals at the states 0 ... N. The model sets the time step to that of `step`, and initial controls, where there are
     // none, to those of a character that stays in the start.
     LossData data;
@@ -39,6 +42,7 @@ class TrajectoryModel {
   const std::vector<int>& unactuated() const { return unactuated_; }
   double effort_factor() const { return effort_factor_; }  // of |u_i|^2 in E
   double weight() const;                                   // mass times gravity [N]
+  const CharacterPose& end() const { return definition_.end.coordinates.empty() ? definition_.start : definition_.end; }
 
  private:
   Definition definition_;

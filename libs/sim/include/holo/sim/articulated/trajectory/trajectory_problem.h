@@ -16,6 +16,7 @@
 #include "holo/opt/trajectory/equality_constrained_problem.h"
 #include "holo/sim/articulated/trajectory/trajectory_basis.h"
 #include "holo/sim/articulated/trajectory/trajectory_model.h"
+#include "holo/sim/articulated/trajectory/transition_term.h"
 
 namespace holo::articulated {
 
@@ -23,16 +24,21 @@ namespace holo::articulated {
 struct TrajectoryValues {
   double losses = 0;  // scaled
   double effort = 0;
+  double transitions = 0;              // of a transition term; no part of E
   double reduced_violation = 0;        // C_red: largest |C_i| of the constraints [N or N m]
   double full_violation = 0;           // C_full: largest |residual| of an unactuated degree of freedom at a step [N or N m]
   int worst_step = 1, worst_dof = -1;  // where that is
   double objective() const { return losses + effort; }
+  double total() const { return objective() + transitions; }  // what is minimized
 };
+
+class StepGradientScratch;
 
 class TrajectoryProblem final : public EqualityConstrainedProblem {
  public:
-  // Coefficients are those of a character that stays in the model's start. The model must outlive the problem. Throws
-  // Error(input) where the end is given and no other point is left, Error(internal) for a basis of another number of steps.
+  // Coefficients are those of a character that moves from the model's start to its end with x = s^2 (3 - 2 s), s = i/N. The
+  // model must outlive the problem. Throws Error(input) where the end is given and no other point is left, Error(internal) for
+  // a basis of another number of steps.
   TrajectoryProblem(const TrajectoryModel& model, TrajectoryBasis basis, const BlockTridiagonalOptions& linear_algebra = {});
   ~TrajectoryProblem() override;
 
@@ -52,10 +58,17 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   void set_loss_scale(double scale) { loss_scale_ = scale; }
   void scale_losses(const Eigen::VectorXd& point);
 
+  // Adds the term to what is minimized, or none for a null pointer. It must outlive the problem, or the next call. Throws
+  // Error(internal) for a basis that is no spline.
+  void set_transition_term(TransitionTerm* term);
+  // The points 1 ... Z of a spline [2 dof][point], as a term takes them.
+  Eigen::MatrixXd transition_points(const Eigen::VectorXd& point) const;
+
   // Evaluate at the point. References are valid until another point is evaluated.
   const TrajectoryStates& states(const Eigen::VectorXd& point);
   const Eigen::MatrixXd& residuals(const Eigen::VectorXd& point);  // FD [dof][step - 1] [N or N m]
   TrajectoryValues values(const Eigen::VectorXd& point);
+  double losses(const Eigen::VectorXd& point);  // scaled
 
   // Where a state 0 ... N has a rotation vector longer than `limit` [rad], moves the reference rotations of all these states to
   // where the charts point and sets the coefficients of all rotation vectors to 0; all frames stay, and E. The equations of
@@ -66,6 +79,8 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   int constraint_count() const override { return system_->constraint_count(); }
   double evaluate(const Eigen::VectorXd& point, Eigen::VectorXd& constraints) override;
   void linearize(const Eigen::VectorXd& point, const Eigen::VectorXd& multipliers, Eigen::VectorXd& gradient) override;
+  // Without matrices of the columns.
+  bool differentiate(const Eigen::VectorXd& point, const Eigen::VectorXd& multipliers, Eigen::VectorXd& gradient) override;
   SaddlePointSystem& system() override { return *system_; }
   std::string constraint_name(int constraint) const override;
 
@@ -73,13 +88,15 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   struct Scratch;
   struct SegmentResult;
 
+  void set_first_coefficients();
   void update(const Eigen::VectorXd& point);
   void set_states();
   void evaluate_residuals();
   double loss_sum();
   double effort() const;
-  void test_residuals(Eigen::VectorXd& constraints) const;
+  void weigh_residuals(int step, const Eigen::VectorXd& multipliers, Eigen::VectorXd& weights) const;
   void gather(std::size_t segment, Eigen::VectorXd& gradient);
+  void add_transitions(Eigen::VectorXd& gradient);
   int unknown_of(int column) const;
 
   const TrajectoryModel& model_;
@@ -90,9 +107,13 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   Eigen::MatrixXd residuals_;   // [dof][step - 1]
   std::vector<double> losses_;  // [step - 1]
   double loss_scale_ = 1;
+  TransitionTerm* transition_term_ = nullptr;
   std::unique_ptr<BandedSaddlePoint> system_;
   std::vector<SegmentResult> segments_;
   WorkspacePool<Scratch> scratch_;
+  Eigen::MatrixXd step_gradients_;    // [dof][3 (step - 1) + back], of the last `differentiate`
+  Eigen::MatrixXd column_gradients_;  // [dof][column], the same
+  WorkspacePool<StepGradientScratch> gradient_scratch_;
 };
 
 }  // namespace holo::articulated

@@ -61,8 +61,8 @@ class TrajectoryStages {
 
   static std::vector<TrajectoryStage> stages_of(const TrajectoryStagesOptions& options);
   const std::vector<TrajectoryStage>& stages() const { return stages_; }
-  // The character stays in the start pose. Losses are scaled so that their sum is 1 there. Throws Error(input) where that is
-  // not finite, and where E does not depend on the trajectory.
+  // The character stays in the start pose, or moves to the given end. Losses are scaled so that their sum is 1 there. Throws
+  // Error(input) where that is not finite, and where E does not depend on the trajectory.
   TrajectoryStagesState begin();
   // At most `iterations` of the present stage, a restoration at once. False after the last stage.
   bool advance(TrajectoryStagesState& state, int iterations);

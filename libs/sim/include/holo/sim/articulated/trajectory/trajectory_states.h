@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "holo/sim/articulated/dynamics/character_model.h"
+#include "holo/sim/articulated/dynamics/plugin_motions.h"
 #include "holo/sim/articulated/dynamics/step_data.h"
 
 namespace holo::articulated {
@@ -43,6 +44,7 @@ class TrajectoryStates {
   // Views have pointers to memory that may change, since kernels write and read frames through the same type.
   mutable std::vector<RigidFrame<double>> frames_;
   mutable std::vector<Twist<double>> twists_;
+  PluginMotionMemory<double> motions_;
 };
 
 }  // namespace holo::articulated

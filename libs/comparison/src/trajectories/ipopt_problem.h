@@ -1,6 +1,7 @@
 #pragma once
-// Ipopt [Waechter2006] on a problem with equality constraints: the oracle of trajectory optimization. It is an interior-point
-// method with a filter line search, and shares no code with our solvers but values and derivatives of the problem.
+// Ipopt [Waechter2006] on a problem with equality constraints: what trajectory optimization is compared with. It is an
+// interior-point method with a filter line search, and shares no code with our solvers but values and derivatives of the
+// problem.
 
 #ifndef HAVE_CSTDDEF
 #define HAVE_CSTDDEF  // asked for by IpSmartPtr.hpp, which tests no standard
@@ -14,10 +15,11 @@
 #include <string>
 #include <vector>
 
+#include "holo/comparison/ipopt_solver.h"
 #include "holo/opt/trajectory/banded_saddle_point.h"
 #include "holo/opt/trajectory/equality_constrained_problem.h"
 
-namespace holo::articulated::test {
+namespace holo::comparison {
 
 struct IpoptResult {
   Ipopt::ApplicationReturnStatus status = Ipopt::Internal_Error;
@@ -26,6 +28,7 @@ struct IpoptResult {
   double constraint_largest = 0, stationarity = 0;  // largest |C_i| and entry of b + A^T lambda, without scales
   int iterations = 0;
   double seconds = 0;
+  std::vector<IpoptIteration> history;
 };
 
 // Calls visit(constraint, unknown, entry of A) in a fixed order.
@@ -112,6 +115,12 @@ class IpoptProblem final : public Ipopt::TNLP {
     });
     return !values || changes_.allFinite();
   }
+  bool intermediate_callback(Ipopt::AlgorithmMode, Index iteration, Number objective, Number violation, Number stationarity,
+                             Number, Number, Number, Number, Number, Index, const Ipopt::IpoptData*,
+                             Ipopt::IpoptCalculatedQuantities*) override {
+    result_.history.push_back({int(iteration), objective, violation, stationarity});
+    return true;
+  }
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number*, const Number*, Index, const Number*,
                          const Number* multipliers, Number, const Ipopt::IpoptData*,
                          Ipopt::IpoptCalculatedQuantities*) override {
@@ -151,12 +160,17 @@ class IpoptProblem final : public Ipopt::TNLP {
     return point < blocks_.shape().points() ? blocks_.first_unknown(point) : blocks_.unknown_count();
   }
 
+  // Of objective_factor E + multipliers . C, without matrices where the problem has it so.
   Eigen::VectorXd lagrangian_gradient(const Eigen::VectorXd& point, double objective_factor,
                                       const Eigen::VectorXd& multipliers) {
+    Eigen::VectorXd result(point.size());
+    if (objective_factor > 0) {
+      evaluate(point.data());
+      if (problem_.differentiate(point, multipliers / objective_factor, result)) return objective_factor * result;
+    }
     linearize(point.data());
-    Eigen::VectorXd product(point.size());
-    blocks_.multiply_jacobian_transposed(multipliers, product);
-    return objective_factor * gradient_ + product;
+    blocks_.multiply_jacobian_transposed(multipliers, result);
+    return result + objective_factor * gradient_;
   }
   // Unknowns are moved at once where no row of the Hessian has entries of two of them: the j-th ones of points that are at
   // least 2 reach + 1 apart.
@@ -242,4 +256,4 @@ class IpoptRun {
   }
 };
 
-}  // namespace holo::articulated::test
+}  // namespace holo::comparison

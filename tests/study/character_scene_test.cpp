@@ -196,7 +196,7 @@ TEST_F(CharacterScenesBadInput, NamesTheNearestCharacterJointAndChart) {
 }
 
 TEST_F(CharacterScenesBadInput, RefusesLinksOfWhatIsNoChainAndTooFew) {
-  EXPECT_HOLDS(refusal("  character: {type: chain, link_count: 0}\n"), "small.yaml:4:35: ");
+  EXPECT_HOLDS(refusal("  character: {type: chain, link_count: 0}\n"), "small.yaml:4:40: ");
   EXPECT_HOLDS(refusal("  character: {type: chain, link_count: 2.5}\n"), "integer");
   EXPECT_HOLDS(refusal("  character: {type: chain5, link_count: 7}\n"), "link_count");
 }

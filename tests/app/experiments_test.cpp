@@ -29,10 +29,11 @@ std::vector<std::string> experiments() {
   return names;
 }
 
-// Named after a figure or a table; else an example of our own.
+// Named after a figure, a table or a section; else an example of our own.
 bool is_of_a_paper(const std::string& name) {
   const std::string stem = name.substr(name.find('/') + 1);
-  return name.rfind("csfd/", 0) == 0 || stem.rfind("fig", 0) == 0 || stem.rfind("table", 0) == 0;
+  return name.rfind("csfd/", 0) == 0 || stem.rfind("fig", 0) == 0 || stem.rfind("table", 0) == 0 ||
+         stem.rfind("section", 0) == 0;
 }
 
 class QuickVariant : public testing::TestWithParam<std::string> {

@@ -217,6 +217,29 @@ TEST(MarkovTermsOfOtherBases, NeedAYawOfTheirOwn) {
   EXPECT_EQ(PointRecurrence(model, PointFrame::world).feature_count(), 28);
 }
 
+// The axes of a base's slides are those of the world, however their frames are turned.
+TEST(MarkovTermsOfOtherBases, HaveTheAxesOfTheWorld) {
+  CharacterBuilder builder("turned");
+  const auto along = [](const Eigen::Vector3d& axis) {
+    return Eigen::Isometry3d(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitX(), axis));
+  };
+  const int height = builder.add_slide("height", -1, along(Eigen::Vector3d::UnitZ()), Eigen::Vector3d::UnitX());
+  // From a frame whose x points up.
+  const int forward = builder.add_slide("forward", height, along(Eigen::Vector3d::UnitZ()).inverse(), Eigen::Vector3d::UnitX());
+  builder.add_mass(forward, sphere_mass(0.1, 1000), Eigen::Isometry3d::Identity());
+  builder.actuate(height);
+  TrajectoryModel::Definition definition = above_a_floor(std::make_shared<const CharacterModel>(builder.build()), 20);
+  definition.start.coordinates = {1, 2};
+  definition.before = definition.start;
+  const TrajectoryModel model(std::move(definition));
+  const PointRecurrence recurrence(model, PointFrame::heading);
+  ASSERT_EQ(recurrence.feature_count(), 3);
+  VectorXd features(3), state(4);
+  state << 0.1, 0.2, 0.3, 0.4;
+  recurrence.features(state, features);
+  EXPECT_EQ(features, VectorXd(Eigen::Vector3d(0.1, 0.3, 0.4)));  // without `forward`
+}
+
 TEST(MarkovTermsOfOtherBases, OfAPlaneLeaveOutTheirPlaceAlone) {
   const TrajectoryModel model = walk("hopper6", 20);
   EXPECT_EQ(PointRecurrence(model, PointFrame::heading).feature_count(), 2 * model.character().dof_count() - 1);

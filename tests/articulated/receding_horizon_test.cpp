@@ -151,7 +151,8 @@ TEST(RecedingHorizon, ContinuesThePlanOfTheWindowBefore) {
 }
 
 // A turn of a free body in several windows: charts are moved, and the motion goes on where the last window ended.
-TEST(RecedingHorizon, MovesChartsOnTheWay) {
+// A turning mammal in windows of which so many steps are executed.
+void expect_charts_to_move(int executed_steps) {
   TrajectoryModel::Definition definition;
   definition.character = shared_character("mammal18", BaseChart::rotation_vector);
   definition.steps = 18;
@@ -160,7 +161,7 @@ TEST(RecedingHorizon, MovesChartsOnTheWay) {
   definition.start = definition.before = definition.character->rest();
   definition.before.coordinates[std::size_t(definition.character->dof("base_rotation_z"))] -= 0.3;
   const TrajectoryModel model(std::move(definition));
-  RecedingHorizonOptions options = windows_of(6, 3, 1, 60);
+  RecedingHorizonOptions options = windows_of(6, executed_steps, 1, 60);
   options.recentering = 1;
   RecedingHorizon horizon(model, options);
   while (horizon.advance()) EXPECT_EQ(horizon.windows().back().status, TrustRegionSqpStatus::converged);
@@ -180,6 +181,23 @@ TEST(RecedingHorizon, MovesChartsOnTheWay) {
     EXPECT_LT(std::abs(horizon.states().coordinates(i)[model.character().dof("base_rotation_z")]), 1 + 3 * 0.35) << i;
   }
   EXPECT_GT(sum, 2.5);
+}
+
+TEST(RecedingHorizon, MovesChartsOnTheWay) {
+  expect_charts_to_move(3);
+  expect_charts_to_move(1);  // the state before a window's start is then one whose chart the last window may have moved
+}
+
+// The end of the whole motion is none of its windows.
+TEST(RecedingHorizon, KnowsNoEndOfTheWholeMotion) {
+  TrajectoryModel::Definition definition = walk("hopper6", 12).definition();
+  definition.end = definition.start;
+  definition.end.coordinates[0] += 0.2;
+  const TrajectoryModel ending(definition), plain = walk("hopper6", 12);
+  RecedingHorizon with(ending, windows_of(6, 3, 1, 20)), without(plain, windows_of(6, 3, 1, 20));
+  while (with.advance() && without.advance()) {
+  }
+  for (int i = 1; i <= 12; ++i) EXPECT_EQ(with.states().coordinates(i)[0], without.states().coordinates(i)[0]) << i;
 }
 
 TEST(RecedingHorizonBadInput, NamesOptionsOutOfRange) {

@@ -81,6 +81,10 @@ TEST_F(ArticulatedTimeStepsBadInput, NamesTimeStepsThatCannotBeCompared) {
   EXPECT_SAYS(refusal(with("[-0.1]")), "time_steps");
   EXPECT_SAYS(refusal(with("[]")), "time_steps");
   EXPECT_SAYS(refusal(with("[0.001]\nenergy_tolerance: -1")), "energy_tolerance");
+  EXPECT_SAYS(refusal(replaced(replaced(sliding, "  duration:", "  gravity: [0, 0, 0]\n  duration:"),
+                               "contact: {penetration: 0.02, slip_ratio: 10}",
+                               "contact: {normal_weight: 1.0e+5, tangential_weight: 1.0e+6}")),
+              "0 without gravity");
 }
 
 }  // namespace articulated_time_steps_study

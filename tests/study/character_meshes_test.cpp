@@ -185,6 +185,8 @@ TEST_F(CharacterMeshesBadInput, NamesTheFileAndThePlace) {
   EXPECT_HOLDS(linked("limits: [-1, 0.5]", "limits: [1, 0.5]"), "the limits are 1 and 0.5; the lower one must come first");
   EXPECT_HOLDS(linked("limits: [-1, 0.5]", "limits: [0.1, 0.5]"), "the joint 'tail' starts at 0, outside of its limits");
   EXPECT_HOLDS(linked("type: hinge", "type: screw"), "hinge, slide, ball, fixed");
+  EXPECT_HOLDS(message_of_scene("  character:\n" + std::string(box_link) + ", parent: world, joint: {type: fixed}}\n"),
+               "the link is fixed to the world, so that it is no part of a motion; make it an obstacle of type `mesh`");
   const std::string missing = message_of_scene(links("missing.obj"));
   EXPECT_HOLDS(missing, "missing.obj");
   EXPECT_HOLDS(missing, "small.yaml:11:");

@@ -10,6 +10,7 @@
 #include <IpSolveStatistics.hpp>
 #include <IpTNLP.hpp>
 #include <algorithm>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -115,10 +116,12 @@ class IpoptProblem final : public Ipopt::TNLP {
     });
     return !values || changes_.allFinite();
   }
-  bool intermediate_callback(Ipopt::AlgorithmMode, Index iteration, Number objective, Number violation, Number stationarity,
-                             Number, Number, Number, Number, Number, Index, const Ipopt::IpoptData*,
+  // Row 0 is the start. In the restoration of constraints the objective is that of another problem.
+  bool intermediate_callback(Ipopt::AlgorithmMode mode, Index iteration, Number objective, Number violation,
+                             Number stationarity, Number, Number, Number, Number, Number, Index, const Ipopt::IpoptData*,
                              Ipopt::IpoptCalculatedQuantities*) override {
-    result_.history.push_back({int(iteration), objective, violation, stationarity});
+    const double own = mode == Ipopt::RegularMode ? objective : std::numeric_limits<double>::quiet_NaN();
+    if (iteration > 0) result_.history.push_back({int(iteration), own, violation, stationarity});
     return true;
   }
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number*, const Number*, Index, const Number*,
@@ -128,10 +131,10 @@ class IpoptProblem final : public Ipopt::TNLP {
     evaluate(x);
     linearize(x);
     result_.objective = objective_;
-    result_.constraint_largest = constraints_.cwiseAbs().maxCoeff();
+    result_.constraint_largest = constraints_.lpNorm<Eigen::Infinity>();
     Eigen::VectorXd product(n);
     blocks_.multiply_jacobian_transposed(Eigen::Map<const Eigen::VectorXd>(multipliers, constraints_.size()), product);
-    result_.stationarity = (gradient_ + product).cwiseAbs().maxCoeff();
+    result_.stationarity = (gradient_ + product).lpNorm<Eigen::Infinity>();
   }
 
  private:

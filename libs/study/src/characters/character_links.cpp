@@ -113,6 +113,9 @@ CharacterLink read_link(Configuration& entry, const std::vector<CharacterLink>& 
   else if (entry.has("joint"))
     entry.problem(entry.location("joint"), "the link has a joint and no parent; give the `parent` or `world`");
   if (!entry.recording()) check_link_names(entry, link, links);
+  if (link.parent == "world" && link.joint == CharacterLink::Joint::fixed && !entry.recording())
+    entry.problem(entry.location("joint"),
+                  "the link is fixed to the world, so that it is no part of a motion; make it an obstacle of type `mesh`");
   return link;
 }
 
@@ -134,7 +137,6 @@ class LinkBuilder {
     frames_[link.name] = at;
     const Eigen::Isometry3d pose = Eigen::Translation3d(-at.origin) * link.pose;
     builder_.add_body(link.name, at.dof, Eigen::Isometry3d::Identity());
-    if (at.dof < 0) return;
     articulated::add_mesh_link(builder_, at.dof, *link.mesh, link.density, pose, link.contact);
     builder_.add_shape({CollisionShape::Kind::mesh, link.name, at.dof, pose, Eigen::Vector3d::Zero(), link.mesh});
   }

@@ -71,6 +71,7 @@ bool ExplicitStepper::step(const StepConstants& step, const CharacterPose& previ
   mass_matrix(model_.data(), current_.view(), moments_.data(), mass_.data());
   forces_ = controls - forces_;
   factor_.compute(mass_);
+  if (factor_.info() != Eigen::Success) return false;
   factor_.solveInPlace(forces_);
   newest.references = current.references;
   newest.coordinates.resize(current.coordinates.size());

@@ -1,5 +1,6 @@
 #include "holo/sim/articulated/trajectory/markov_alternation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -30,10 +31,10 @@ double largest_repeated(const MatrixXd& states) { return 10 + range_factor * sta
 MarkovAlternation::MarkovAlternation(const TrajectoryModel& model, const MarkovOptions& options)
     : model_(model),
       options_(options),
-      problem_(std::make_unique<TrajectoryProblem>(model, TrajectoryBasis::spline(model.steps(), options.segment_length, options.end),
-                                                   options.linear_algebra)) {
+      problem_(std::make_unique<TrajectoryProblem>(
+          model, TrajectoryBasis::spline(model.steps(), options.segment_length, options.end), options.linear_algebra)) {
   TrustRegionSqpOptions solver = options_.solver;
-  solver.max_iterations = options_.rounds * options_.trajectory_iterations;
+  solver.max_iterations = most_iterations();
   if (options_.loss != MarkovLoss::none) {
     const int points = problem_->basis().point_count() - 1;
     if (points < 2)
@@ -52,6 +53,12 @@ MarkovAlternation::MarkovAlternation(const TrajectoryModel& model, const MarkovO
 
 MarkovAlternation::~MarkovAlternation() = default;
 
+// Of all rounds.
+int MarkovAlternation::most_iterations() const {
+  return int(
+      std::min(std::int64_t(options_.rounds) * options_.trajectory_iterations, std::int64_t(std::numeric_limits<int>::max())));
+}
+
 MarkovState MarkovAlternation::begin() {
   MarkovState state;
   state.point = problem_->point();
@@ -60,6 +67,10 @@ MarkovState MarkovAlternation::begin() {
   if (term_) state.network = first_network(shape_, options_.seed);
   state.solver = solver_->begin();
   return state;
+}
+
+bool MarkovAlternation::fits(const MarkovState& state) const {
+  return state.point.size() == problem_->unknown_count() && state.network.size() == (term_ ? shape_.weight_count() : 0);
 }
 
 MatrixXd MarkovAlternation::states(const VectorXd& point) const {
@@ -87,13 +98,17 @@ void MarkovAlternation::advance_trajectory(MarkovState& state) {
   const double total_at_start = problem_->values(start).total();
   const int iterations_before = state.solver.iteration;
   const double radius = state.solver.radius;
-  solver_->advance(state.point, state.solver, options_.trajectory_iterations);
+  const TrustRegionSqpResult solved = solver_->advance(state.point, state.solver, options_.trajectory_iterations);
+  // What a stalled radius is too small for may be possible with another network.
+  if (solved.status == TrustRegionSqpStatus::stalled) state.solver.radius = options_.solver.initial_radius;
   TrajectoryValues values = problem_->values(state.point);
   if (!(values.reduced_violation <= tolerance)) {
     restore(state.point);
     values = problem_->values(state.point);
   }
   state.round = {};
+  state.round.status = to_string(solved.status);
+  state.round.diagnosis = solved.diagnosis;
   state.round.trajectory_iterations = state.solver.iteration - iterations_before;
   state.round.is_accepted = !was_feasible || (values.reduced_violation <= tolerance && values.total() <= total_at_start);
   if (!state.round.is_accepted) {
@@ -146,8 +161,7 @@ void MarkovAlternation::end_round(MarkovState& state) const {
   const double before = state.rounds.empty() ? infinity : state.rounds.back().total();
   const bool counts = round.is_accepted && round.violation <= options_.solver.constraint_tolerance;
   state.rounds.push_back(round);
-  state.is_finished = int(state.rounds.size()) >= options_.rounds ||
-                      state.solver.iteration >= options_.rounds * options_.trajectory_iterations ||
+  state.is_finished = int(state.rounds.size()) >= options_.rounds || state.solver.iteration >= most_iterations() ||
                       (counts && std::abs(before - round.total()) <= options_.tolerance * round.total());
 }
 

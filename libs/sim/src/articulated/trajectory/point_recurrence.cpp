@@ -51,7 +51,7 @@ PointRecurrence::PointRecurrence(const TrajectoryModel& model, PointFrame frame)
     const DegreeOfFreedom& dof = character.dofs()[std::size_t(j)];
     if (std::isfinite(dof.upper - dof.lower) && dof.upper > dof.lower)
       scale_[j] = (dof.upper - dof.lower) / 2;
-    else if (dof.kind == DofKind::prismatic && length > 0)
+    else if (dof.is_length && length > 0)
       scale_[j] = length;
     scale_[n + j] = scale_[j];
   }
@@ -64,20 +64,28 @@ PointRecurrence::PointRecurrence(const TrajectoryModel& model, PointFrame frame)
     }
 }
 
-// A base moves along axes of the world first, then it turns: about z, of which the rest does not depend, or in a plane.
+// A base moves along axes of the world first, and then it turns. A turn about z that comes first is the yaw; in a plane, along
+// x or y alone, there is none.
 void PointRecurrence::find_heading(const CharacterModel& model) {
   const auto is_of_base = [&](int j, DofKind kind) {
     return j < model.dof_count() && model.dofs()[std::size_t(j)].kind == kind && model.dofs()[std::size_t(j)].parent == j - 1;
   };
+  RigidFrame<double> frame = identity_frame<double>();
+  const auto world_axis = [&](int j) {
+    frame = frame * model.dofs()[std::size_t(j)].placement;
+    return frame.rotation * model.dofs()[std::size_t(j)].axis;
+  };
   int next = 0;
   for (; is_of_base(next, DofKind::prismatic); ++next) {
-    const Vector3<double>& axis = model.dofs()[std::size_t(next)].axis;
+    const Vector3<double> axis = world_axis(next);
     if (is_along(axis, 0)) x_ = next;
     if (is_along(axis, 1)) y_ = next;
   }
-  if (y_ < 0) return;
-  if (is_of_base(next, DofKind::revolute) && is_along(model.dofs()[std::size_t(next)].axis, 2)) {
+  if (x_ < 0 || y_ < 0) return;
+  if (is_of_base(next, DofKind::revolute) && is_along(world_axis(next), 2)) {
     yaw_ = next;
+    // Both have one scale, so that a turn of what is normalized is one of what is not.
+    for (const Eigen::Index part : {Eigen::Index(0), scale_.size() / 2}) scale_[part + y_] = scale_[part + x_];
     return;
   }
   throw Error(Failure::input, fmt::format("the heading of '{}' is no coordinate of its own; describe its base by `base: "

@@ -20,10 +20,6 @@ MatrixXd columns_from(const MatrixXd& values, int first, int states) {
   return values.cols() == 1 ? values : MatrixXd(values.middleCols(first, states));
 }
 
-TrajectoryBasis window_basis(int steps, int segment_length) {
-  return segment_length > 1 ? TrajectoryBasis::spline(steps, segment_length) : TrajectoryBasis::nodal(steps);
-}
-
 }  // namespace
 
 RecedingHorizon::RecedingHorizon(const TrajectoryModel& model, const RecedingHorizonOptions& options)
@@ -48,6 +44,7 @@ TrajectoryModel RecedingHorizon::window_model(int steps) const {
   definition.steps = steps;
   definition.start = states_.pose(executed_);
   definition.before = states_.pose(executed_ - 1);
+  definition.end = {};
   for (MatrixXd& signal : definition.data.signals) signal = columns_from(signal, executed_, steps + 1);
   definition.data.initial_controls = columns_from(definition.data.initial_controls, executed_, steps + 1);
   return TrajectoryModel(std::move(definition));
@@ -60,7 +57,10 @@ void RecedingHorizon::continue_plan(TrajectoryProblem& problem) const {
   const int shift = windows_.back().executed_steps, steps = problem.model().steps(), components = problem.basis().components();
   const auto place = [&](int state) { return std::min(shift + state, last.steps()); };
   TrajectoryStates references(model_.character(), steps, problem.model().definition().start);
-  for (int i = -1; i <= steps; ++i)
+  // The state before the start is the executed one, whose chart the window may have moved in its plan alone.
+  std::copy_n(problem.model().definition().before.references.begin(), model_.character().rest().references.size(),
+              references.references(-1));
+  for (int i = 0; i <= steps; ++i)
     std::copy_n(last.references(place(i)), model_.character().rest().references.size(), references.references(i));
   const Eigen::Index n = model_.character().dof_count();
   MatrixXd coefficients = MatrixXd::Zero(n, problem.basis().columns());
@@ -115,7 +115,7 @@ bool RecedingHorizon::advance() {
   window.steps = std::min(options_.window_steps, model_.steps() - executed_);
   window.executed_steps = executed_ + window.steps == model_.steps() ? window.steps : options_.executed_steps;
   const TrajectoryModel model = window_model(window.steps);
-  TrajectoryProblem problem(model, window_basis(window.steps, options_.segment_length), options_.linear_algebra);
+  TrajectoryProblem problem(model, TrajectoryBasis::of_length(window.steps, options_.segment_length), options_.linear_algebra);
   problem.set_loss_scale(options_.loss_scale);
   if (!windows_.empty()) continue_plan(problem);
   VectorXd point = problem.point();

@@ -64,9 +64,7 @@ void TrajectoryStages::load(const TrajectoryStagesState& state) {
   const bool was_spline = loaded_stage_ >= 0 && is_of_spline(stages_[std::size_t(loaded_stage_)]);
   if (loaded_stage_ < 0 || is_spline != was_spline)
     problem_ = std::make_unique<TrajectoryProblem>(
-        model_,
-        is_spline ? TrajectoryBasis::spline(model_.steps(), options_.segment_length, options_.end)
-                  : TrajectoryBasis::nodal(model_.steps(), options_.end),
+        model_, TrajectoryBasis::of_length(model_.steps(), is_spline ? options_.segment_length : 1, options_.end),
         options_.linear_algebra);
   loaded_stage_ = stage;
   if (state.coefficients.size() == 0) return;

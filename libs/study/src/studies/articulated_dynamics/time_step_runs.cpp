@@ -99,6 +99,9 @@ ReferenceMotion reference_motion(const CharacterScene& scene) {
       throw Error(Failure::input, fmt::format("the reference motion ends in step {}: {}", step, motion.problem()));
     reference.centers.push_back(motion.center());
   }
+  if (!(norm(scene.gravity) > 0))
+    throw Error(Failure::input,
+                "energies are measured in the weight times the radius of gyration, which is 0 without gravity.");
   reference.energy_unit =
       articulated::characteristic_torque(*scene.character.model, scene.character.start.pose, norm(scene.gravity));
   return reference;

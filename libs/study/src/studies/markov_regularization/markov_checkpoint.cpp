@@ -21,6 +21,8 @@ void visit_markov_round(Archive& archive, articulated::MarkovRound& round) {
   archive.visit(round.trajectory_iterations, 1e9);
   archive.visit(round.network_iterations, 1e9);
   archive.visit(round.is_accepted, 1);
+  archive.visit(round.status, 1000);
+  archive.visit(round.diagnosis, 1e5);
 }
 
 void visit_markov_solver(Archive& archive, TrustRegionSqpState& state) {
@@ -79,6 +81,10 @@ void MarkovRegularization::deserialize(std::string_view bytes) {
   outcomes_.assign(count, {});
   for (MarkovOutcome& outcome : outcomes_) visit_markov_outcome(archive, outcome);
   archive.require_end();
+  if (has_begun_ && count == 0) Archive::refuse("a run has begun and has no state");
+  for (std::size_t i = 0; i < count; ++i)
+    if (!make_alternation(plan_.runs[i])->fits(outcomes_[i].state))
+      Archive::refuse("its trajectory or network has another size");
   alternation_.reset();
 }
 

@@ -9,9 +9,10 @@ using articulated::MarkovLoss, articulated::MarkovOptions, articulated::PointFra
 
 namespace {
 
-int read_markov_count(Configuration& section, const char* key, int standard, const char* documentation) {
-  return int(section.integer(
-      key, {.minimum = 1, .maximum = 1'000'000, .default_value = double(standard), .documentation = documentation}));
+int read_markov_count(Configuration& section, const char* key, int standard, const char* documentation,
+                      std::int64_t most = 10'000) {
+  return int(
+      section.integer(key, {.minimum = 1, .maximum = most, .default_value = double(standard), .documentation = documentation}));
 }
 
 void read_regularization(Configuration& experiment, MarkovOptions& options) {
@@ -50,7 +51,7 @@ MarkovRun read_markov_run(Configuration& entry, const std::vector<MarkovRun>& ea
                                    "from the first point; `none`: the trajectory is optimized alone"});
   run.loss = network == "none" ? MarkovLoss::none : network == "rollout" ? MarkovLoss::rollout : MarkovLoss::transitions;
   if (entry.recording() || run.has_network())
-    run.hidden_units = read_markov_count(entry, "hidden_units", 128, "of each of the network's three hidden layers");
+    run.hidden_units = read_markov_count(entry, "hidden_units", 128, "of each of the network's three hidden layers", 1024);
   run.reference = entry.text("reference", {.default_value = "", .documentation = "an earlier run, for ratios"});
   if (entry.recording()) return run;
   const auto has_name = [&](const std::string& name) {
@@ -69,8 +70,10 @@ void refuse_other_keys(Configuration& experiment) {
     if (section.has(key)) section.problem(section.location(key), std::string("has no effect in this study; ") + remedy);
   };
   refuse("trajectory", "polish", "single states are not optimized");
+  refuse("trajectory", "recentering", "points are predicted from rotations that all have one reference");
   refuse("solver", "spline_iterations", "give `regularization: {trajectory_iterations, rounds}`");
   refuse("solver", "polish_iterations", "single states are not optimized");
+  refuse("solver", "iterations_per_step", "a step of the run is a part of a round");
 }
 
 }  // namespace

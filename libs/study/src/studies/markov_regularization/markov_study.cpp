@@ -1,5 +1,7 @@
 #include "studies/markov_regularization/markov_study.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -79,6 +81,8 @@ void MarkovRegularization::log_round(StudyOutput& output) const {
                        {"transitions", round.transitions},
                        {"rollout", round.rollout},
                        {"violation", round.violation},
+                       {"status", round.status},
+                       {"diagnosis", round.diagnosis},
                        {"trajectory_iterations", std::int64_t(round.trajectory_iterations)},
                        {"network_iterations", std::int64_t(round.network_iterations)},
                        {"is_accepted", round.is_accepted}});
@@ -124,7 +128,7 @@ void MarkovRegularization::write_rows(StudyOutput& output) const {
   }
 }
 
-// Of the last run.
+// The frames of the last run.
 void MarkovRegularization::write_motion(StudyOutput& output) {
   const articulated::TrajectoryStates& states = alternation_->problem().states(outcomes_.back().state.point);
   const double time_step = model_->step().time_step;
@@ -156,6 +160,15 @@ std::vector<Diagnosis> MarkovRegularization::diagnoses() const {
       diagnoses.push_back({"the run '" + plan_.runs[i].name + "': " + std::to_string(refused) + " of " +
                            std::to_string(rounds.size()) +
                            " rounds were undone, since they ended with a larger objective or violated equations of motion"});
+    const MarkovRound& last = rounds.back();
+    if (!last.diagnosis.empty())
+      diagnoses.push_back({"the run '" + plan_.runs[i].name + "': in its last round the trajectory's solver ended with " +
+                           last.status + ": " + last.diagnosis});
+    if (!(last.violation <= plan_.options.solver.constraint_tolerance))
+      diagnoses.push_back(
+          {fmt::format("the run '{}' violates the equations of motion by {:.3g}, more than {:.3g}; allow more "
+                       "rounds or iterations",
+                       plan_.runs[i].name, last.violation, plan_.options.solver.constraint_tolerance)});
   }
   return diagnoses;
 }

@@ -36,7 +36,7 @@ struct MarkovPlan {
 struct MarkovOutcome {
   articulated::MarkovState state;
   double trajectory_time = 0, network_time = 0;  // [s]
-  // What the result is like; of a run that has ended.
+  // Measures of the result, of a run that has ended.
   articulated::TrajectoryValues values;
   MotionMeasures motion;
   Strides strides;

@@ -16,9 +16,7 @@ namespace {
 using FormulationMethod = Formulation::Method;
 
 TrajectoryBasis formulation_basis(const FormulationInput& input, bool is_of_spline) {
-  const int steps = input.model.steps(), length = input.options.segment_length;
-  return is_of_spline && length > 1 ? TrajectoryBasis::spline(steps, length, input.options.end)
-                                    : TrajectoryBasis::nodal(steps, input.options.end);
+  return TrajectoryBasis::of_length(input.model.steps(), is_of_spline ? input.options.segment_length : 1, input.options.end);
 }
 
 // The point from which a method starts: the result of another one, with all positions moved by what the start has moved, since

@@ -23,7 +23,8 @@ double common_loss_scale(const TrajectoryModel& model) {
 // Windows of the whole duration are the optimization of all of it.
 RecedingHorizonOptions horizon_options(const TrajectoryPlan& plan, const HorizonPlan& horizon, double scale, bool is_whole) {
   RecedingHorizonOptions options;
-  const int wanted = int(std::lround(horizon.window / plan.scene.time_step));
+  const double in_steps = std::min(horizon.window / plan.scene.time_step, double(plan.scene.step_count));
+  const int wanted = int(std::lround(in_steps));
   options.segment_length = horizon.is_of_spline ? plan.stages.segment_length : 1;
   options.window_steps = is_whole ? plan.scene.step_count : std::max(wanted, 1);
   options.executed_steps = is_whole                        ? plan.scene.step_count

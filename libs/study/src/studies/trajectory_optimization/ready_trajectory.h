@@ -25,8 +25,7 @@ class ReadyTrajectory {
 
 // The basis of a plan's first stage.
 inline articulated::TrajectoryBasis first_basis(const TrajectoryPlan& plan) {
-  const int steps = plan.scene.step_count, length = plan.stages.segment_length;
-  return length > 1 ? articulated::TrajectoryBasis::spline(steps, length) : articulated::TrajectoryBasis::nodal(steps);
+  return articulated::TrajectoryBasis::of_length(plan.scene.step_count, plan.stages.segment_length, plan.stages.end);
 }
 
 }  // namespace holo

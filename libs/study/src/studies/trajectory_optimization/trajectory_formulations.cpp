@@ -79,8 +79,13 @@ struct Formulations {
   std::vector<Formulation> list, left_out;
   std::vector<std::string> notes;  // on those that are left out
 
-  bool has(const std::string& name) const {
-    return std::any_of(list.begin(), list.end(), [&](const Formulation& f) { return f.name == name; });
+  static bool contains(const std::vector<Formulation>& formulations, const std::string& name) {
+    return std::any_of(formulations.begin(), formulations.end(), [&](const Formulation& f) { return f.name == name; });
+  }
+  bool has(const std::string& name) const { return contains(list, name) || contains(left_out, name); }
+  void leave_out(const Formulation& formulation, const std::string& reason) {
+    left_out.push_back(formulation);
+    notes.push_back("the method '" + formulation.name + "' is left out, since " + reason);
   }
 };
 
@@ -96,16 +101,17 @@ void add_formulation(Configuration& entry, const Formulation& next, Formulations
                     "the method '" + next.from + "' has states as unknowns, from which no spline starts");
   if (next.method == Method::ipopt && !comparison::has_ipopt()) {
     if (next.is_optional) {
-      all.left_out.push_back(next);
-      all.notes.push_back("the method '" + next.name +
-                          "' is left out, since this build has no Ipopt: " + comparison::how_to_get_ipopt());
+      all.leave_out(next, "this build has no Ipopt: " + comparison::how_to_get_ipopt());
     } else {
       entry.problem(entry.location("method"), "this build has no Ipopt: " + comparison::how_to_get_ipopt() +
                                                   "; or leave the method out by `optional: true`");
     }
     return;
   }
-  all.list.push_back(next);
+  if (Formulations::contains(all.left_out, next.from))
+    all.leave_out(next, "it starts from '" + next.from + "', which is");
+  else
+    all.list.push_back(next);
 }
 
 Formulations read_formulations(Configuration& experiment) {

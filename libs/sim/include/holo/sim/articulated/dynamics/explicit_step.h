@@ -20,7 +20,8 @@ class ExplicitStepper {
 
   // Finds `newest` with the same model of contact, springs and limits as the residual of the implicit step. `controls` has
   // dof_count entries [N or N m]. All three poses have the reference rotations of `current`; throws Error(internal) where
-  // `previous` has others. Of StepConstants the rule of inertia has no effect. False where the result is not finite.
+  // `previous` has others. Of StepConstants the rule of inertia has no effect. False where the mass matrix is
+  // singular and where the result is not finite.
   bool step(const StepConstants& step, const CharacterPose& previous, const CharacterPose& current,
             const Eigen::VectorXd& controls, CharacterPose& newest);
 

@@ -50,6 +50,7 @@ struct MarkovRound {
   // False: the trajectory's part ended with a larger total or violated constraints, from a motion that satisfied them, and was
   // undone.
   bool is_accepted = true;
+  std::string status, diagnosis;  // of the trajectory's solver; no diagnosis if it converged or goes on
   double total() const { return objective + transitions; }
 };
 
@@ -76,6 +77,9 @@ class MarkovAlternation {
   // The next part of a round. False: it was the last one.
   bool advance(MarkovState& state);
 
+  // Whether the state's sizes are those of this trajectory and network.
+  bool fits(const MarkovState& state) const;
+
   TrajectoryProblem& problem() { return *problem_; }
   const PointRecurrence* recurrence() const { return recurrence_ ? &*recurrence_ : nullptr; }
   Eigen::MatrixXd states(const Eigen::VectorXd& point) const;  // normalized points 1 ... Z [2 dof][point]
@@ -87,6 +91,7 @@ class MarkovAlternation {
   void restore(Eigen::VectorXd& point);
   void advance_network(MarkovState& state);
   void end_round(MarkovState& state) const;
+  int most_iterations() const;
   int minimize(SmoothFunction& loss, Eigen::VectorXd& network) const;
 
   const TrajectoryModel& model_;

@@ -19,7 +19,7 @@ enum class PointFrame {
 class PointRecurrence final : public NetworkRecurrence {
  public:
   // Points are normalized with the model's start, in which the character does not move, and with half the range of a limited
-  // joint, the character's radius of gyration for motions along axes, and 1 rad else. Throws Error(input) for the frame
+  // joint, the character's radius of gyration for other lengths, and 1 rad else. Throws Error(input) for the frame
   // `heading` and a base whose rotation has no yaw of its own.
   PointRecurrence(const TrajectoryModel& model, PointFrame frame);
 

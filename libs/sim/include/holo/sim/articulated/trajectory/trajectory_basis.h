@@ -38,6 +38,10 @@ class TrajectoryBasis {
   static TrajectoryBasis spline(int steps, int segment_length, TrajectoryEnd end = TrajectoryEnd::free);
   // A point at each step, of the position alone. `state` at its end is `position`.
   static TrajectoryBasis nodal(int steps, TrajectoryEnd end = TrajectoryEnd::free);
+  // A spline, or for a length of 1 the other one.
+  static TrajectoryBasis of_length(int steps, int segment_length, TrajectoryEnd end = TrajectoryEnd::free) {
+    return segment_length > 1 ? spline(steps, segment_length, end) : nodal(steps, end);
+  }
 
   int steps() const { return steps_; }                        // N
   int point_count() const { return point_count_; }            // Z + 1, with point 0

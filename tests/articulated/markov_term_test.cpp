@@ -140,7 +140,7 @@ TEST_F(MarkovTerms, AddToGradientAndHessianOfTheProblem) {
   problem.system().multiply_hessian(direction, full_product);
   const double full_value = problem.evaluate(point, constraints);
   EXPECT_NEAR(full_value - plain_value, term.value(problem.transition_points(point)), 1e-14 * full_value);
-  EXPECT_EQ(problem.values(point).total(), full_value);
+  EXPECT_NEAR(problem.values(point).total(), full_value, 1e-14 * full_value);  // a compiler may fuse one of the sums
   const MatrixXd at = problem.transition_points(point), along = problem.transition_points(point + direction) - at;
   double slope = 0, curvature = 0;
   for (int z = 0; z + 1 < points; ++z) {
@@ -220,13 +220,10 @@ TEST(MarkovTermsOfOtherBases, NeedAYawOfTheirOwn) {
 // The axes of a base's slides are those of the world, however their frames are turned.
 TEST(MarkovTermsOfOtherBases, HaveTheAxesOfTheWorld) {
   CharacterBuilder builder("turned");
-  const auto along = [](const Eigen::Vector3d& axis) {
-    return Eigen::Isometry3d(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitX(), axis));
-  };
-  const int height = builder.add_slide("height", -1, along(Eigen::Vector3d::UnitZ()), Eigen::Vector3d::UnitX());
-  // From a frame whose x points up.
-  const int forward = builder.add_slide("forward", height, along(Eigen::Vector3d::UnitZ()).inverse(), Eigen::Vector3d::UnitX());
-  builder.add_mass(forward, sphere_mass(0.1, 1000), Eigen::Isometry3d::Identity());
+  const int forward = builder.add_slide("forward", -1, Eigen::Isometry3d::Identity(), Eigen::Vector3d::UnitX());
+  const Eigen::Isometry3d upward(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitX(), Eigen::Vector3d::UnitZ()));
+  const int height = builder.add_slide("height", forward, upward, Eigen::Vector3d::UnitX());
+  builder.add_mass(height, sphere_mass(0.1, 1000), Eigen::Isometry3d::Identity());
   builder.actuate(height);
   TrajectoryModel::Definition definition = above_a_floor(std::make_shared<const CharacterModel>(builder.build()), 20);
   definition.start.coordinates = {1, 2};
@@ -237,7 +234,7 @@ TEST(MarkovTermsOfOtherBases, HaveTheAxesOfTheWorld) {
   VectorXd features(3), state(4);
   state << 0.1, 0.2, 0.3, 0.4;
   recurrence.features(state, features);
-  EXPECT_EQ(features, VectorXd(Eigen::Vector3d(0.1, 0.3, 0.4)));  // without `forward`
+  EXPECT_EQ(features, VectorXd(Eigen::Vector3d(0.2, 0.3, 0.4)));  // without `forward`
 }
 
 TEST(MarkovTermsOfOtherBases, OfAPlaneLeaveOutTheirPlaceAlone) {

@@ -42,10 +42,7 @@ TrajectoryModel model_of(const ContactCase& given) {
   return TrajectoryModel(std::move(definition));
 }
 
-TrajectoryBasis basis_of(const ContactCase& given) {
-  return given.length == 1 ? TrajectoryBasis::nodal(given.steps, given.end)
-                           : TrajectoryBasis::spline(given.steps, given.length, given.end);
-}
+TrajectoryBasis basis_of(const ContactCase& given) { return TrajectoryBasis::of_length(given.steps, given.length, given.end); }
 
 template <class S>
 struct Evaluation {

@@ -36,10 +36,7 @@ TrajectoryModel model_of(const ProblemCase& given) {
   return TrajectoryModel(std::move(definition));
 }
 
-TrajectoryBasis basis_of(const ProblemCase& given) {
-  return given.length == 1 ? TrajectoryBasis::nodal(given.steps, given.end)
-                           : TrajectoryBasis::spline(given.steps, given.length, given.end);
-}
+TrajectoryBasis basis_of(const ProblemCase& given) { return TrajectoryBasis::of_length(given.steps, given.length, given.end); }
 
 // A problem at a random point, with reference rotations of each state.
 class TrajectoryProblems : public testing::TestWithParam<ProblemCase> {

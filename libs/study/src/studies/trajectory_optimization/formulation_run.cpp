@@ -85,7 +85,7 @@ void run_soft(const FormulationInput& input, EqualityConstrainedProblem& problem
 }
 
 void run_ipopt(const FormulationInput& input, TrajectoryProblem& problem, Eigen::VectorXd& point, FormulationResult& result) {
-  // A tenth of ours: a start that is our result shall not be its own confirmation.
+  // A tenth of ours, since our result as a start satisfies our tolerances, and Ipopt would end there without an iteration.
   const double tolerance =
       std::min(input.options.spline_solver.constraint_tolerance, input.options.spline_solver.stationarity_tolerance) / 10;
   comparison::IpoptSolution solved =

@@ -13,36 +13,15 @@ namespace holo::articulated::contact_invariant_tests {
 using namespace test;
 using Eigen::MatrixXd, Eigen::VectorXd;
 
-struct ContactCase {
-  std::string name, character;
-  BaseChart chart;
-  InertiaRule inertia;
-  int steps, length;  // 1: single steps
-  TrajectoryEnd end;
-};
-void PrintTo(const ContactCase& given, std::ostream* out) { *out << given.name; }
-constexpr double speed[3] = {0.5, 0.1, -0.2}, weights[3] = {2, 3, 4};
-
-// A floor and a ball, 5 cm deep in the floor, and moving.
-TrajectoryModel model_of(const ContactCase& given) {
-  TrajectoryModel::Definition definition = above_a_floor(shared_character(given.character, given.chart), given.steps);
-  definition.step.inertia = given.inertia;
+// A floor and a ball.
+TrajectoryModel model_of(const MotionCase& given) {
+  TrajectoryModel::Definition definition = definition_of(given);
   definition.obstacles.emplace_back();
   definition.obstacles[1].kind = ObstacleKind::sphere;
   definition.obstacles[1].size = {0.3, 0, 0};
   definition.obstacles[1].frame.origin = {0.2, 0.1, -0.25};
-  const int z = definition.character->dof("base_z");
-  definition.start.coordinates[std::size_t(z)] -= 0.05;
-  definition.before = definition.start;
-  definition.before.coordinates[std::size_t(z)] += 0.02;
-  add_loss(definition, "center_of_mass_velocity",
-           "{body: " + given.character + ", target: [0.5, 0.1, -0.2], weight: [2, 3, 4]}");
-  definition.effort_weight = 3e-4;
-  definition.effort_unit = 2;
   return TrajectoryModel(std::move(definition));
 }
-
-TrajectoryBasis basis_of(const ContactCase& given) { return TrajectoryBasis::of_length(given.steps, given.length, given.end); }
 
 template <class S>
 struct Evaluation {
@@ -106,12 +85,13 @@ Evaluation<S> evaluate(const TrajectoryInput& input, const std::vector<std::vect
     const Vector3<S> moved =
         center_of_mass_of(character, states[std::size_t(i + 1)]) - center_of_mass_of(character, states[std::size_t(i)]);
     for (int k = 0; k < 3; ++k)
-      result.rows.push_back(std::sqrt(1.7 * weights[k] / 2) * (moved[k] / input.model.step().time_step - speed[k]));
+      result.rows.push_back(std::sqrt(1.7 * case_weights[k] / 2) * (moved[k] / input.model.step().time_step - case_speed[k]) /
+                            case_scale);
   }
   return result;
 }
 
-class ContactInvariantProblems : public testing::TestWithParam<ContactCase> {
+class ContactInvariantProblems : public testing::TestWithParam<MotionCase> {
  protected:
   TrajectoryModel model = model_of(GetParam());
   TrajectoryBasis basis = basis_of(GetParam());
@@ -164,11 +144,11 @@ class ContactInvariantProblems : public testing::TestWithParam<ContactCase> {
 
 INSTANTIATE_TEST_SUITE_P(
     Characters, ContactInvariantProblems,
-    testing::Values(ContactCase{"HopperSpline", "hopper6", BaseChart::planar, InertiaRule::end, 13, 5, TrajectoryEnd::free},
-                    ContactCase{"HopperGivenState", "hopper6", BaseChart::planar, InertiaRule::mid, 8, 4, TrajectoryEnd::state},
-                    ContactCase{"HopperSteps", "hopper6", BaseChart::planar, InertiaRule::end, 5, 1, TrajectoryEnd::free},
-                    ContactCase{"MammalSpline", "mammal18", BaseChart::rotation_vector, InertiaRule::end, 5, 3,
-                                TrajectoryEnd::free}),
+    testing::Values(MotionCase{"HopperSpline", "hopper6", BaseChart::planar, InertiaRule::end, 13, 5, TrajectoryEnd::free},
+                    MotionCase{"HopperGivenState", "hopper6", BaseChart::planar, InertiaRule::mid, 8, 4, TrajectoryEnd::state},
+                    MotionCase{"HopperSteps", "hopper6", BaseChart::planar, InertiaRule::end, 5, 1, TrajectoryEnd::free},
+                    MotionCase{"MammalSpline", "mammal18", BaseChart::rotation_vector, InertiaRule::end, 5, 3,
+                               TrajectoryEnd::free}),
     [](const auto& given) { return given.param.name; });
 
 double relative_error(const MatrixXd& a, const MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff(); }

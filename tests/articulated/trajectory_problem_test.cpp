@@ -10,38 +10,10 @@ namespace holo::articulated::trajectory_problem_tests {
 using namespace test;
 using Eigen::MatrixXd, Eigen::VectorXd;
 
-struct ProblemCase {
-  std::string name, character;
-  BaseChart chart;
-  InertiaRule inertia;
-  int steps, length;  // 1: single steps
-  TrajectoryEnd end;
-};
-void PrintTo(const ProblemCase& given, std::ostream* out) { *out << given.name; }
-constexpr double speed[3] = {0.5, 0.1, -0.2}, weights[3] = {2, 3, 4}, scale = 0.7;
-
-TrajectoryModel model_of(const ProblemCase& given) {
-  TrajectoryModel::Definition definition = above_a_floor(shared_character(given.character, given.chart), given.steps);
-  definition.step.inertia = given.inertia;
-  if (given.character != "pendulum2") {  // 5 cm into the floor, and moving
-    const int z = definition.character->dof("base_z");
-    definition.start.coordinates[std::size_t(z)] -= 0.05;
-    definition.before = definition.start;
-    definition.before.coordinates[std::size_t(z)] += 0.02;
-  }
-  add_loss(definition, "center_of_mass_velocity",
-           "{body: " + given.character + ", target: [0.5, 0.1, -0.2], weight: [2, 3, 4], scale: 0.7}");
-  definition.effort_weight = 3e-4;
-  definition.effort_unit = 2;
-  return TrajectoryModel(std::move(definition));
-}
-
-TrajectoryBasis basis_of(const ProblemCase& given) { return TrajectoryBasis::of_length(given.steps, given.length, given.end); }
-
 // A problem at a random point, with reference rotations of each state.
-class TrajectoryProblems : public testing::TestWithParam<ProblemCase> {
+class TrajectoryProblems : public testing::TestWithParam<MotionCase> {
  protected:
-  TrajectoryModel model = model_of(GetParam());
+  TrajectoryModel model{definition_of(GetParam())};
   TrajectoryBasis basis = basis_of(GetParam());
   TrajectoryProblem problem{model, basis};
   VectorXd point;
@@ -102,17 +74,17 @@ class TrajectoryProblems : public testing::TestWithParam<ProblemCase> {
     const double effort = u.size() == 0 ? 0 : 3e-4 / (4.0 * double(model.character().actuated().size()));
     VectorXd gap(v.size()), weight(v.size());
     for (Eigen::Index k = 0; k < v.size(); ++k) {
-      gap[k] = (v[k] - speed[k % 3]) / scale;
-      weight[k] = 1.7 * weights[k % 3];
+      gap[k] = (v[k] - case_speed[k % 3]) / case_scale;
+      weight[k] = 1.7 * case_weights[k % 3];
     }
     result.objective = effort * u.squaredNorm() + weight.dot(gap.cwiseAbs2()) / 2;
-    result.gradient = 2 * effort * du.transpose() * u + dv.transpose() * weight.cwiseProduct(gap) / scale;
-    result.hessian = 2 * effort * du.transpose() * du + dv.transpose() * weight.asDiagonal() * dv / (scale * scale);
+    result.gradient = 2 * effort * du.transpose() * u + dv.transpose() * weight.cwiseProduct(gap) / case_scale;
+    result.hessian = 2 * effort * du.transpose() * du + dv.transpose() * weight.asDiagonal() * dv / (case_scale * case_scale);
     return result;
   }
 };
 
-const ProblemCase problem_cases[] = {
+const MotionCase problem_cases[] = {
     {"HopperSpline", "hopper6", BaseChart::planar, InertiaRule::end, 20, 10, TrajectoryEnd::free},
     {"HopperShorterLastSegment", "hopper6", BaseChart::planar, InertiaRule::end, 13, 5, TrajectoryEnd::free},
     {"HopperLastSegmentOfOneStep", "hopper6", BaseChart::planar, InertiaRule::mid, 11, 5, TrajectoryEnd::free},
@@ -225,7 +197,7 @@ TEST_P(TrajectoryProblems, AllocateNothingAfterTheFirstEvaluation) {
 
 // C of single steps are the residuals themselves, in their order.
 TEST(TrajectoryProblem, OfSingleStepsHasTheEquationsOfEachStep) {
-  const TrajectoryModel model = model_of(problem_cases[7]);
+  const TrajectoryModel model{definition_of(problem_cases[7])};
   TrajectoryProblem problem(model, TrajectoryBasis::nodal(9));
   const VectorXd point = problem.point() + random_vector(problem.unknown_count(), 2, 0.03);
   VectorXd constraints(problem.constraint_count());

@@ -84,6 +84,37 @@ inline TrajectoryModel walk(const std::string& name, int steps, double speed = 0
   return TrajectoryModel(std::move(definition));
 }
 
+// A motion whose derivatives are tested.
+struct MotionCase {
+  std::string name, character;
+  BaseChart chart;
+  InertiaRule inertia;
+  int steps, length;  // 1: single steps
+  TrajectoryEnd end;
+};
+inline void PrintTo(const MotionCase& given, std::ostream* out) { *out << given.name; }
+inline TrajectoryBasis basis_of(const MotionCase& given) {
+  return TrajectoryBasis::of_length(given.steps, given.length, given.end);
+}
+constexpr double case_speed[3] = {0.5, 0.1, -0.2}, case_weights[3] = {2, 3, 4}, case_scale = 0.7;  // of its loss
+
+// Above a floor; where the base may move, 5 cm deep in it and moving.
+inline TrajectoryModel::Definition definition_of(const MotionCase& given) {
+  TrajectoryModel::Definition definition = above_a_floor(shared_character(given.character, given.chart), given.steps);
+  definition.step.inertia = given.inertia;
+  if (given.character != "pendulum2") {
+    const int z = definition.character->dof("base_z");
+    definition.start.coordinates[std::size_t(z)] -= 0.05;
+    definition.before = definition.start;
+    definition.before.coordinates[std::size_t(z)] += 0.02;
+  }
+  add_loss(definition, "center_of_mass_velocity",
+           "{body: " + given.character + ", target: [0.5, 0.1, -0.2], weight: [2, 3, 4], scale: 0.7}");
+  definition.effort_weight = 3e-4;
+  definition.effort_unit = 2;
+  return definition;
+}
+
 inline Eigen::VectorXd random_vector(Eigen::Index size, unsigned seed, double largest = 1) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> draw(-largest, largest);

@@ -1,5 +1,6 @@
 // Derivatives of contact-invariant optimization as blocks of points, and as a gradient alone.
 #include "articulated/trajectory/contact_invariant_derivatives.h"
+#include "articulated/trajectory/point_columns.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/articulated/trajectory/contact_invariant_problem.h"
 
@@ -17,32 +18,25 @@ void ContactInvariantProblem::linearize(const VectorXd& point, const VectorXd&, 
   system_->set_zero();
   gradient.setZero();
   for (std::size_t z = 0; z < segments_.size(); ++z) {
-    gather(z, gradient);
+    gather_coefficients(z, gradient);
     gather_forces(z, gradient);
   }
 }
 
 // Adds a segment's derivatives by coefficients, columns of unknowns alone.
-void ContactInvariantProblem::gather(std::size_t number, VectorXd& gradient) {
+void ContactInvariantProblem::gather_coefficients(std::size_t number, VectorXd& gradient) {
   const TrajectorySegment& segment = basis_.segments()[number];
   const ContactInvariantDerivatives& from = segments_[number];
+  columns_->add_segment(segment, from.gradient, from.hessian, gradient);
   const Eigen::Index n = model_.character().dof_count(), forces = from.mixed.cols();
-  const int components = basis_.components(), first = segment.first_point * components;
-  const int last = (segment.last_point + 1) * components, own = int(number);
-  const auto local = [&](int column) { return Eigen::Index(column - first) * n; };
-  const auto in_point = [&](int column) { return Eigen::Index(basis_.unknown_in_point(column)) * n; };
-  for (int row = std::max(first, components); row < last; ++row) {
-    if (!basis_.is_unknown(row)) continue;
-    gradient.segment(unknown_of(row), n) += from.gradient.segment(local(row), n);
-    const int row_point = row / components - 1;
-    for (int column = std::max(first, components); column <= row; ++column)
-      if (basis_.is_unknown(column))
-        system_->hessian_block(row_point, column / components - 1).block(in_point(row), in_point(column), n, n) +=
-            from.hessian.block(local(row), local(column), n, n);
-    system_->hessian_block(own, row_point).block(coefficient_count(own), in_point(row), forces, n) +=
-        from.mixed.middleRows(local(row), n).transpose();
-    system_->jacobian_block(own, row_point).middleCols(in_point(row), n) += from.jacobian.middleCols(local(row), n);
-  }
+  const int first = segment.first_point * basis_.components(), own = int(number);
+  columns_->visit_unknown(segment, [&](int column) {
+    const int point = columns_->point_of(column), in_point = columns_->in_point(column);
+    const Eigen::Index local = Eigen::Index(column - first) * n;
+    system_->hessian_block(own, point).block(coefficient_count(own), in_point, forces, n) +=
+        from.mixed.middleRows(local, n).transpose();
+    system_->jacobian_block(own, point).middleCols(in_point, n) += from.jacobian.middleCols(local, n);
+  });
 }
 
 // Those by the forces of the segment's steps, which are unknowns of its last point.
@@ -80,9 +74,7 @@ bool ContactInvariantProblem::differentiate(const VectorXd& point, const VectorX
   parallel_for(std::size_t(model_.steps()), 2 * HOLO_LANE_WIDTH,
                [&](std::size_t begin, std::size_t end) { differentiate_steps(int(begin), int(end), multipliers); });
   sum_columns(basis_, step_gradients_, column_gradients_);
-  for (int column = basis_.components(); column < basis_.columns(); ++column)
-    if (basis_.is_unknown(column))
-      gradient.segment(unknown_of(column), column_gradients_.rows()) = column_gradients_.col(column);
+  columns_->to_unknowns(column_gradients_, gradient);
   for (std::size_t z = 0; z < segments_.size(); ++z) {
     const TrajectorySegment& segment = basis_.segments()[z];
     int first = system_->blocks().first_unknown(int(z)) + coefficient_count(int(z));

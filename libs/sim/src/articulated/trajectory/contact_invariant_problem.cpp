@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "articulated/trajectory/contact_invariant_derivatives.h"
+#include "articulated/trajectory/point_columns.h"
 #include "articulated/trajectory/residual_tests.h"
 #include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
@@ -55,6 +56,7 @@ ContactInvariantProblem::ContactInvariantProblem(const TrajectoryModel& model, T
       without_contact_(model.step()),
       interactions_(std::size_t(model.steps())),
       system_(std::make_unique<BandedSaddlePoint>(contact_invariant_shape(model, basis_), linear_algebra)),
+      columns_(std::make_unique<PointColumns>(basis_, model.character().dof_count(), *system_)),
       segments_(basis_.segments().size()),
       scratch_([this] { return std::make_unique<ContactInvariantScratch>(model_, basis_, without_contact_); }) {
   without_contact_.obstacles = nullptr;
@@ -77,11 +79,6 @@ ContactInvariantProblem::~ContactInvariantProblem() = default;
 
 int ContactInvariantProblem::coefficient_count(int point) const {
   return basis_.unknown_columns(point + 1) * model_.character().dof_count();
-}
-
-int ContactInvariantProblem::unknown_of(int column) const {
-  const int point = column / basis_.components();
-  return system_->blocks().first_unknown(point - 1) + basis_.unknown_in_point(column) * model_.character().dof_count();
 }
 
 namespace {
@@ -164,13 +161,6 @@ const MatrixXd& ContactInvariantProblem::residuals(const VectorXd& point) {
   return residuals_;
 }
 
-double ContactInvariantProblem::effort() const {
-  double sum = 0;
-  for (Eigen::Index i = 0; i < residuals_.cols(); ++i)
-    for (const int dof : model_.character().actuated()) sum += residuals_(dof, i) * residuals_(dof, i);
-  return model_.effort_factor() * sum;
-}
-
 double ContactInvariantProblem::interactions(const VectorXd& point) {
   update(point);
   double sum = 0;
@@ -182,7 +172,7 @@ TrajectoryValues ContactInvariantProblem::values(const VectorXd& point) {
   TrajectoryValues result;
   update(point);
   result.losses = motion_.losses(motion_point_);
-  result.effort = effort();
+  result.effort = effort_of(model_, residuals_);
   measure_violation(model_, basis_, residuals_, result);
   return result;
 }
@@ -193,7 +183,7 @@ double ContactInvariantProblem::evaluate(const VectorXd& point, VectorXd& constr
   Eigen::Index k = 0;
   for (int step = 1; step <= model_.steps(); ++step)
     for (const int dof : unactuated) constraints[k++] = residuals_(dof, step - 1);
-  return motion_.losses(motion_point_) + effort() + interactions(point);
+  return motion_.losses(motion_point_) + effort_of(model_, residuals_) + interactions(point);
 }
 
 std::string ContactInvariantProblem::constraint_name(int constraint) const {

@@ -4,6 +4,13 @@
 
 namespace holo::articulated {
 
+double effort_of(const TrajectoryModel& model, const Eigen::MatrixXd& residuals) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < residuals.cols(); ++i)
+    for (const int dof : model.character().actuated()) sum += residuals(dof, i) * residuals(dof, i);
+  return model.effort_factor() * sum;
+}
+
 void test_residuals(const TrajectoryModel& model, const TrajectoryBasis& basis, const Eigen::MatrixXd& residuals,
                     Eigen::VectorXd& constraints) {
   const std::vector<int>& unactuated = model.unactuated();

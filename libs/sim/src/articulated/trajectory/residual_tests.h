@@ -1,11 +1,14 @@
 #pragma once
-// The equations of motion of a trajectory tested with its basis, and how much they are violated.
+// The effort that residuals of a trajectory's steps are as controls, and the equations of motion tested with its basis.
 
 #include "holo/sim/articulated/trajectory/trajectory_problem.h"
 
 namespace holo::articulated {
 
-// C = (S^T (x) U_j) r: column after column, the unactuated degrees of freedom of each. Residuals are [dof][step - 1].
+// w' sum over i of |u_i|^2, u_i = U r_i. Residuals are [dof][step - 1].
+double effort_of(const TrajectoryModel& model, const Eigen::MatrixXd& residuals);
+
+// C = (S^T (x) U_j) r: column after column, the unactuated degrees of freedom of each.
 void test_residuals(const TrajectoryModel& model, const TrajectoryBasis& basis, const Eigen::MatrixXd& residuals,
                     Eigen::VectorXd& constraints);
 

@@ -56,12 +56,10 @@ class ContactInvariantProblem final : public EqualityConstrainedProblem {
 
  private:
   void update(const Eigen::VectorXd& point);
-  double effort() const;
   void differentiate_steps(int begin, int end, const Eigen::VectorXd& multipliers);
-  void gather(std::size_t segment, Eigen::VectorXd& gradient);
+  void gather_coefficients(std::size_t segment, Eigen::VectorXd& gradient);
   void gather_forces(std::size_t segment, Eigen::VectorXd& gradient);
   int coefficient_count(int point) const;  // of a point of the system
-  int unknown_of(int column) const;
 
   const TrajectoryModel& model_;
   TrajectoryBasis basis_;
@@ -72,6 +70,7 @@ class ContactInvariantProblem final : public EqualityConstrainedProblem {
   Eigen::MatrixXd forces_, residuals_;        // [force][step - 1], [dof][step - 1]
   std::vector<double> interactions_;          // [step - 1]
   std::unique_ptr<BandedSaddlePoint> system_;
+  std::unique_ptr<PointColumns> columns_;
   std::vector<ContactInvariantDerivatives> segments_;
   WorkspacePool<ContactInvariantScratch> scratch_;
   // Of the last `differentiate`: [dof][3 (step - 1) + back], [dof][column], [force][step - 1].

@@ -32,7 +32,11 @@ struct TrajectoryValues {
   double total() const { return objective() + transitions; }  // what is minimized
 };
 
+class PointColumns;
+class SegmentScratch;
 class StepGradientScratch;
+class TransitionBlocks;
+struct SegmentDerivatives;
 
 class TrajectoryProblem final : public EqualityConstrainedProblem {
  public:
@@ -85,19 +89,16 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   std::string constraint_name(int constraint) const override;
 
  private:
-  struct Scratch;
-  struct SegmentResult;
+  struct ResidualScratch;
 
   void set_first_coefficients();
   void update(const Eigen::VectorXd& point);
   void set_states();
   void evaluate_residuals();
   double loss_sum();
-  double effort() const;
+  double transitions();
   void weigh_residuals(int step, const Eigen::VectorXd& multipliers, Eigen::VectorXd& weights) const;
-  void gather(std::size_t segment, Eigen::VectorXd& gradient);
-  void add_transitions(Eigen::VectorXd& gradient);
-  int unknown_of(int column) const;
+  void add_constraints(std::size_t segment);
 
   const TrajectoryModel& model_;
   TrajectoryBasis basis_;
@@ -107,10 +108,12 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   Eigen::MatrixXd residuals_;   // [dof][step - 1]
   std::vector<double> losses_;  // [step - 1]
   double loss_scale_ = 1;
-  TransitionTerm* transition_term_ = nullptr;
   std::unique_ptr<BandedSaddlePoint> system_;
-  std::vector<SegmentResult> segments_;
-  WorkspacePool<Scratch> scratch_;
+  std::unique_ptr<PointColumns> columns_;
+  std::unique_ptr<TransitionBlocks> transitions_;  // null: none
+  WorkspacePool<ResidualScratch> residual_scratch_;
+  std::vector<SegmentDerivatives> segments_;
+  WorkspacePool<SegmentScratch> segment_scratch_;
   Eigen::MatrixXd step_gradients_;    // [dof][3 (step - 1) + back], of the last `differentiate`
   Eigen::MatrixXd column_gradients_;  // [dof][column], the same
   WorkspacePool<StepGradientScratch> gradient_scratch_;

@@ -18,6 +18,8 @@ struct State {
   std::vector<double> values;
   std::string diagnosis;
   Eigen::MatrixXd positions = Eigen::MatrixXd::Zero(2, 3);
+  Eigen::MatrixXd matrix;
+  Eigen::VectorXd vector;
 
   void visit(holo::Archive& archive) {
     archive.visit(time);
@@ -28,6 +30,8 @@ struct State {
     archive.visit(values);
     archive.visit(diagnosis, 1000);
     archive.visit(positions);
+    archive.visit_sized(matrix);
+    archive.visit_sized(vector);
   }
 };
 
@@ -40,6 +44,8 @@ State example() {
   state.values = {-0.0, std::numeric_limits<double>::denorm_min(), std::nan("7")};
   state.diagnosis = std::string("a\0b", 3);
   state.positions << 1, 2, 3, 4, 5, 1e-300;
+  state.matrix = Eigen::MatrixXd::Identity(2, 2);
+  state.vector = Eigen::VectorXd::Ones(2);
   return state;
 }
 
@@ -76,6 +82,8 @@ TEST(Archive, AStateIsReadAsItWasWrittenBitForBit) {
   EXPECT_EQ(state.diagnosis, std::string("a\0b", 3));
   EXPECT_TRUE(std::signbit(state.values[0]));
   EXPECT_EQ(state.positions(1, 2), 1e-300);
+  EXPECT_EQ(state.matrix, example().matrix);
+  EXPECT_EQ(state.vector, example().vector);
 }
 
 TEST(ArchiveBadInput, AnotherKindAndAnotherVersionAreRefused) {
@@ -96,6 +104,17 @@ TEST(ArchiveBadInput, ACountThatIsNoCountIsRefused) {
     std::string bytes = written(example());
     std::memcpy(bytes.data() + header + 8, &count, sizeof(count));  // `step`, behind the time
     EXPECT_EQ(refusal(bytes), "the checkpoint is of another experiment: a count is none") << count;
+  }
+}
+
+TEST(ArchiveBadInput, ASizeOfMoreNumbersThanThereAreIsRefusedWithoutMemoryForIt) {
+  const std::string bytes = written(example());
+  const std::size_t vector = bytes.size() - sizeof(double) * (1 + 2), matrix = vector - sizeof(double) * (2 + 4);
+  const std::pair<std::size_t, double> damages[] = {{vector, 1e15}, {vector, 3}, {matrix, 1e15}, {matrix + 8, 1e15}};
+  for (const auto& [at, size] : damages) {
+    std::string damaged = bytes;
+    std::memcpy(damaged.data() + at, &size, sizeof(size));
+    EXPECT_EQ(refusal(damaged), "the checkpoint is of another experiment: it is too short") << at << " " << size;
   }
 }
 

@@ -54,7 +54,7 @@ TEST_F(MarkovRegularization, RefusesWhatDoesNotFit) {
   EXPECT_SAYS(refusal(replaced(hops, "network: rollout", "network: recurrent")), "transitions");
   EXPECT_SAYS(refusal(replaced(hops, "{name: single, hidden_units: 8", "{name: single, hidden_units: 0")), "hidden_units");
   EXPECT_SAYS(refusal(replaced(hops, "{name: single, hidden_units: 8", "{name: single, hidden_units: 65536")), "hidden_units");
-  EXPECT_SAYS(refusal(replaced(hops, "runs:", "trajectory: {recentering: 2}\nruns:")), "one reference");
+  EXPECT_SAYS(refusal(replaced(hops, "runs:", "trajectory: {recentering: 2}\nruns:")), "keep the reference rotations");
   EXPECT_SAYS(refusal(replaced(hops, "runs:", "solver: {spline_iterations: 5}\nruns:")), "trajectory_iterations, rounds");
   EXPECT_SAYS(refusal(replaced(hops, "runs:", "trajectory: {segment_length: 1}\nruns:")), "at least 2");
   EXPECT_SAYS(refusal(replaced(hops, "duration: 1.0", "duration: 0.2")), "two points after the start");

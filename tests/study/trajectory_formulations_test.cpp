@@ -130,6 +130,9 @@ TEST_F(TrajectoryFormulations, RefuseMethodsThatDoNotFit) {
   EXPECT_SAYS(refusal(replaced(compared, "method: lbfgs", "method: lbfgs, restoration: true")), "unknown key");
   EXPECT_SAYS(refusal(replaced(compared, "method: lbfgs", "method: lbfgs, optional: true")), "unknown key");
   EXPECT_SAYS(refusal(replaced(compared, "restoration: true", "weight: 1")), "unknown key");
+  EXPECT_SAYS(refusal(std::string(compared) + "trajectory: {polish: true}\n"), "each of `methods` has its `iterations`");
+  EXPECT_SAYS(refusal(std::string(compared) + "trajectory: {recentering: 2}\n"), "keep the reference rotations");
+  EXPECT_SAYS(refusal(std::string(compared) + "solver: {polish_iterations: 9}\n"), "'polish_iterations' has no effect");
   EXPECT_SAYS(refusal(std::string(compared) + replaced(with_ipopt, "method: ipopt", "method: ipopt, optional: maybe")),
               "optional");
 }

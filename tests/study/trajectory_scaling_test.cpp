@@ -108,6 +108,7 @@ TEST_F(TrajectoryScalingBadInput, NamesSizesThatCannotBe) {
               "the character is 'chain5'; links are varied of 'chain' alone");
   EXPECT_SAYS(refusal(with("iterations: 3", "iterations: 0")), "iterations");
   EXPECT_SAYS(refusal(with("steps: [10, 40]", "step: [10, 40]")), "step");
+  EXPECT_SAYS(refusal(with("scaling:", "solver: {iterations_per_step: 5}\nscaling:")), "`scaling` has the `iterations`");
 }
 
 TEST_F(TrajectoryScalingBadInput, NamesHorizonsThatCannotBe) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "holo/core/error.h"
@@ -47,11 +48,29 @@ void Archive::visit(std::vector<int>& numbers, double most) {
   for (int& number : numbers) visit(number, most);
 }
 
+void Archive::visit_length(std::size_t& length, std::size_t numbers) {
+  visit(length, 0x1p53);
+  if (is_reading_ && length > from_.size() / (numbers * sizeof(double))) refuse("it is too short");
+}
+
+void Archive::visit_sized(Eigen::MatrixXd& values) {
+  std::size_t rows = std::size_t(values.rows()), columns = std::size_t(values.cols());
+  visit(rows, 0x1p53);
+  visit_length(columns, std::max<std::size_t>(rows, 1));
+  values.resize(Eigen::Index(rows), Eigen::Index(columns));
+  visit(values);
+}
+
+void Archive::visit_sized(Eigen::VectorXd& values) {
+  std::size_t size = std::size_t(values.size());
+  visit_length(size);
+  values.resize(Eigen::Index(size));
+  visit(values);
+}
+
 void Archive::visit(std::vector<double>& numbers) {
   std::size_t count = numbers.size();
-  visit(count, 0x1p53);
-  // A damaged count must not allocate: there are no more numbers than bytes left for them.
-  if (is_reading_ && count > from_.size() / sizeof(double)) refuse("it is too short");
+  visit_length(count);
   numbers.resize(count);
   visit(Eigen::Map<Eigen::VectorXd>(numbers.data(), static_cast<Eigen::Index>(count)));
 }

@@ -1,6 +1,6 @@
 // The state of a study `markov_regularization` between two steps as bytes, and back.
-#include "holo/core/runs/archive.h"
 #include "studies/markov_regularization/markov_study.h"
+#include "studies/trajectory_optimization/solver_checkpoint.h"
 
 namespace holo {
 
@@ -8,12 +8,6 @@ namespace {
 
 constexpr std::string_view markov_kind = "markov_regularization";
 constexpr double most_of_markov = 1e12;
-
-void visit_markov_vector(Archive& archive, Eigen::VectorXd& vector) {
-  std::vector<double> entries(vector.begin(), vector.end());
-  archive.visit(entries);
-  vector = Eigen::Map<const Eigen::VectorXd>(entries.data(), Eigen::Index(entries.size()));
-}
 
 void visit_markov_round(Archive& archive, articulated::MarkovRound& round) {
   for (double* value : {&round.objective, &round.transitions, &round.rollout, &round.total_before_network, &round.violation})
@@ -25,25 +19,16 @@ void visit_markov_round(Archive& archive, articulated::MarkovRound& round) {
   archive.visit(round.diagnosis, 1e5);
 }
 
-void visit_markov_solver(Archive& archive, TrustRegionSqpState& state) {
-  archive.visit(state.iteration, 1e9);
-  for (double* value : {&state.radius, &state.penalty, &state.shift}) archive.visit(*value);
-  archive.visit(state.iterations_with_large_penalty, 1e9);
-  archive.visit(state.penalty_resets, 1e9);
-  for (Eigen::VectorXd* vector : {&state.multipliers, &state.constraint_scales, &state.metric})
-    visit_markov_vector(archive, *vector);
-}
-
 void visit_markov_state(Archive& archive, articulated::MarkovState& state) {
-  visit_markov_vector(archive, state.point);
-  visit_markov_vector(archive, state.network);
+  archive.visit_sized(state.point);
+  archive.visit_sized(state.network);
   archive.visit(state.loss_scale);
-  visit_markov_solver(archive, state.solver);
+  visit_solver(archive, state.solver);
   archive.visit(state.network_is_next, 1);
   archive.visit(state.is_finished, 1);
   visit_markov_round(archive, state.round);
   std::size_t rounds = state.rounds.size();
-  archive.visit(rounds, 1e6);
+  archive.visit_length(rounds);
   state.rounds.resize(rounds);
   for (articulated::MarkovRound& round : state.rounds) visit_markov_round(archive, round);
 }

@@ -63,24 +63,12 @@ MarkovRun read_markov_run(Configuration& entry, const std::vector<MarkovRun>& ea
   return run;
 }
 
-// Keys of the shared sections that other studies of trajectories have.
-void refuse_other_keys(Configuration& experiment) {
-  const auto refuse = [&](const char* name, const char* key, const char* remedy) {
-    Configuration section = experiment.section(name, "", false);
-    if (section.has(key)) section.problem(section.location(key), std::string("has no effect in this study; ") + remedy);
-  };
-  refuse("trajectory", "polish", "single states are not optimized");
-  refuse("trajectory", "recentering", "points are predicted from rotations that all have one reference");
-  refuse("solver", "spline_iterations", "give `regularization: {trajectory_iterations, rounds}`");
-  refuse("solver", "polish_iterations", "single states are not optimized");
-  refuse("solver", "iterations_per_step", "a step of the run is a part of a round");
-}
-
 }  // namespace
 
 MarkovPlan read_markov_plan(Configuration& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins) {
-  MarkovPlan plan{.trajectory = read_trajectory_plan(experiment, *context.plugins, plugins), .options = {}, .runs = {}};
-  if (!experiment.recording()) refuse_other_keys(experiment);
+  const TrajectoryKeys keys = {
+      .of_stages = false, .recentering = false, .instead = "give `regularization: {trajectory_iterations, rounds}`"};
+  MarkovPlan plan{.trajectory = read_trajectory_plan(experiment, *context.plugins, plugins, keys), .options = {}, .runs = {}};
   MarkovOptions& options = plan.options;
   options.segment_length = plan.trajectory.stages.segment_length;
   options.end = plan.trajectory.stages.end;

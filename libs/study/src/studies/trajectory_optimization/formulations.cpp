@@ -20,7 +20,7 @@ constexpr std::string_view formulations_kind = "trajectory_formulations";
 void visit(Archive& archive, FormulationResult& result) {
   archive.visit(result.status, 1000);
   std::size_t count = result.iterations.size();
-  archive.visit(count, 1e7);
+  archive.visit_length(count, 4);
   result.iterations.resize(count);
   for (FormulationIteration& iteration : result.iterations) {
     archive.visit(iteration.number, 1e9);
@@ -37,11 +37,7 @@ void visit(Archive& archive, FormulationResult& result) {
     archive.visit(*value);
   MotionMeasures& motion = result.motion;
   for (double* value : {&motion.largest_penetration, &motion.mean_penetration, &motion.mean_slip_speed}) archive.visit(*value);
-  std::int64_t rows = result.coefficients.rows(), columns = result.coefficients.cols();
-  archive.visit(rows, 1e6);
-  archive.visit(columns, 1e9);
-  result.coefficients.resize(rows, columns);
-  archive.visit(result.coefficients);
+  archive.visit_sized(result.coefficients);
 }
 
 void require_contact(const Formulation& formulation, const articulated::TrajectoryModel& model) {

@@ -1,5 +1,5 @@
 // The state of an optimization of a trajectory between two steps as bytes, and back.
-#include "holo/core/runs/archive.h"
+#include "studies/trajectory_optimization/solver_checkpoint.h"
 #include "studies/trajectory_optimization/trajectory_study.h"
 
 namespace holo {
@@ -7,15 +7,8 @@ namespace holo {
 namespace {
 
 constexpr std::string_view trajectory_kind = "trajectory_optimization";
-constexpr int trajectory_version = 1;
+constexpr int trajectory_version = 2;
 constexpr double most_of_trajectory = 1e12;
-
-void visit_vector_with_size(Archive& archive, Eigen::VectorXd& vector) {
-  std::int64_t size = vector.size();
-  archive.visit(size, most_of_trajectory);
-  vector.resize(size);
-  archive.visit(vector);
-}
 
 void visit(Archive& archive, articulated::TrajectoryStageResult& result) {
   int stage = int(result.stage);
@@ -33,26 +26,14 @@ void visit(Archive& archive, articulated::TrajectoryStageResult& result) {
   archive.visit(values.worst_dof, 1e9, -1);
 }
 
-void visit(Archive& archive, TrustRegionSqpState& state) {
-  archive.visit(state.iteration, 1e9);
-  for (double* value : {&state.radius, &state.penalty, &state.shift}) archive.visit(*value);
-  archive.visit(state.iterations_with_large_penalty, 1e9);
-  archive.visit(state.penalty_resets, 1e9);
-  for (Eigen::VectorXd* vector : {&state.multipliers, &state.constraint_scales, &state.metric})
-    visit_vector_with_size(archive, *vector);
-}
-
 void visit(Archive& archive, articulated::TrajectoryStagesState& state) {
   archive.visit(state.stage, 5);
-  visit_vector_with_size(archive, state.point);
-  std::int64_t columns = state.coefficients.cols();
-  archive.visit(columns, most_of_trajectory);
-  state.coefficients.resize(state.coefficients.rows(), columns);
-  archive.visit(state.coefficients);
+  archive.visit_sized(state.point);
+  archive.visit_sized(state.coefficients);
   for (Matrix3<double>& reference : state.references)
     for (int i = 0; i < 9; ++i) archive.visit(reference[i]);
   archive.visit(state.loss_scale);
-  visit(archive, state.solver);
+  visit_solver(archive, state.solver);
   std::size_t results = state.results.size();
   archive.visit(results, 5);
   state.results.resize(results);

@@ -129,7 +129,8 @@ Formulations read_formulations(Configuration& experiment) {
 StudyPlan read_trajectory_formulations(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   const std::size_t problems = experiment.problem_count();
-  const TrajectoryPlan plan = read_trajectory_plan(experiment, *context.plugins, result.plugins);
+  const TrajectoryKeys keys = {.of_stages = false, .recentering = false, .instead = "each of `methods` has its `iterations`"};
+  const TrajectoryPlan plan = read_trajectory_plan(experiment, *context.plugins, result.plugins, keys);
   const Formulations formulations = read_formulations(experiment);
   result.metrics = formulation_metrics(formulations.list);
   // A paper's claims may name metrics of methods that are left out; they are then not measured.

@@ -38,7 +38,13 @@ void read_trajectory_end(Configuration& parent, TrajectoryPlan& plan) {
                                               suggestion(each.joint, model->dof_names())));
 }
 
-void read_trajectory_section(Configuration& experiment, TrajectoryPlan& plan) {
+void refuse_keys(Configuration& section, std::initializer_list<const char*> keys, const std::string& reason) {
+  for (const char* key : keys)
+    if (!section.recording() && section.has(key))
+      section.problem(section.location(key), fmt::format("'{}' has no effect in this study; {}", key, reason));
+}
+
+void read_trajectory_section(Configuration& experiment, const TrajectoryKeys& keys, TrajectoryPlan& plan) {
   Configuration section = experiment.section("trajectory", "how the motion is described and where it starts", false);
   plan.starts_at_rest =
       section.text("start", {.choices = {"at_rest", "as_given"},
@@ -51,14 +57,22 @@ void read_trajectory_section(Configuration& experiment, TrajectoryPlan& plan) {
                                              .maximum = 100'000,
                                              .default_value = 10,
                                              .documentation = "time steps between two points of the spline; 1: no spline"}));
-  plan.stages.polish =
-      section.boolean("polish", true, "after the spline, optimize the single states so that every equation of motion holds");
-  plan.stages.recentering = section.number(
-      "recentering", {.unit = "rad",
-                      .minimum = 0.1,
-                      .maximum = 6,
-                      .default_value = 3,
-                      .documentation = "length of a rotation vector above which its reference rotation is moved"});
+  if (keys.of_stages) {
+    plan.stages.polish =
+        section.boolean("polish", true, "after the spline, optimize the single states so that every equation of motion holds");
+  } else {
+    refuse_keys(section, {"polish"}, keys.instead);
+  }
+  if (keys.recentering) {
+    plan.stages.recentering = section.number(
+        "recentering", {.unit = "rad",
+                        .minimum = 0.1,
+                        .maximum = 6,
+                        .default_value = 3,
+                        .documentation = "length of a rotation vector above which its reference rotation is moved"});
+  } else {
+    refuse_keys(section, {"recentering"}, "all rotations keep the reference rotations of the start");
+  }
 }
 
 void read_trajectory_effort(Configuration& experiment, TrajectoryPlan& plan) {
@@ -93,7 +107,17 @@ int read_trajectory_iterations(Configuration& section, const char* key, const ch
   return int(section.integer(key, {.minimum = 0, .maximum = 1'000'000, .default_value = 500, .documentation = documentation}));
 }
 
-void read_trajectory_solver(Configuration& experiment, TrajectoryPlan& plan) {
+// How many iterations a stage has, and how many a step of the run.
+void read_iterations_of_stages(Configuration& section, TrajectoryPlan& plan) {
+  plan.stages.spline_solver.max_iterations =
+      read_trajectory_iterations(section, "spline_iterations", "of the spline's stage, at most");
+  plan.stages.polish_solver.max_iterations = read_trajectory_iterations(section, "polish_iterations", "of the polish, at most");
+  plan.iterations_per_step =
+      int(section.integer("iterations_per_step",
+                          {.minimum = 1, .maximum = 10'000, .default_value = 10, .documentation = "between two checkpoints"}));
+}
+
+void read_trajectory_solver(Configuration& experiment, const TrajectoryKeys& keys, TrajectoryPlan& plan) {
   Configuration section = experiment.section("solver", "trust-region sequential quadratic programming", false);
   TrajectoryStagesOptions& stages = plan.stages;
   TrustRegionSqpOptions& spline = stages.spline_solver;
@@ -118,13 +142,12 @@ void read_trajectory_solver(Configuration& experiment, TrajectoryPlan& plan) {
                                                             .default_value = 1,
                                                             .documentation = "of the trust region, in its metric"});
   stages.polish_solver = spline;
-  spline.max_iterations = read_trajectory_iterations(section, "spline_iterations", "of the spline's stage, at most");
-  stages.polish_solver.max_iterations = read_trajectory_iterations(section, "polish_iterations", "of the polish, at most");
+  if (keys.of_stages)
+    read_iterations_of_stages(section, plan);
+  else
+    refuse_keys(section, {"spline_iterations", "polish_iterations", "iterations_per_step"}, keys.instead);
   stages.restoration.metric = spline.metric;
   stages.restoration.tolerance = 1e-3 * spline.constraint_tolerance;
-  plan.iterations_per_step =
-      int(section.integer("iterations_per_step",
-                          {.minimum = 1, .maximum = 10'000, .default_value = 10, .documentation = "between two checkpoints"}));
   stages.linear_algebra.method = linear_solver_named(section.text(
       "linear_solver", {.choices = {"serial", "two_ended", "cyclic_reduction", "partitioned", "sparse_ldlt", "sparse_lu"},
                         .default_value = "serial",
@@ -143,7 +166,7 @@ void resize_scene(const TrajectorySize& size, CharacterScene& scene) {
 }  // namespace
 
 TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins,
-                                    const TrajectorySize& size) {
+                                    const TrajectoryKeys& keys, const TrajectorySize& size) {
   CharacterScene scene = read_character_scene(experiment, host, plugins);
   resize_scene(size, scene);
   const Location where = experiment.location("scene");
@@ -158,9 +181,9 @@ TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost&
   experiment.each(
       "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
       "objective of the motion: the sum of losses at all steps, scaled to 1 at the start");
-  read_trajectory_section(experiment, plan);
+  read_trajectory_section(experiment, keys, plan);
   read_trajectory_effort(experiment, plan);
-  read_trajectory_solver(experiment, plan);
+  read_trajectory_solver(experiment, keys, plan);
   return plan;
 }
 

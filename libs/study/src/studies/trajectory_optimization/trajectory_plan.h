@@ -42,9 +42,16 @@ struct TrajectorySize {
   int links = 0;  // of the character `chain`
 };
 
+// Which keys of the shared sections a study has; it refuses the others.
+struct TrajectoryKeys {
+  bool of_stages = true;  // `polish`, and the iterations of stages
+  bool recentering = true;
+  const char* instead = "";  // of the keys of stages, for the message
+};
+
 // Problems are reported through the configuration file. May be called again for other sizes, once there were no problems.
 // Throws Error(input) for a character that cannot have that many links, and where its start needs more.
 TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins,
-                                    const TrajectorySize& size = {});
+                                    const TrajectoryKeys& keys = {}, const TrajectorySize& size = {});
 
 }  // namespace holo

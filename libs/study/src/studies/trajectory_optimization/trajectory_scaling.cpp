@@ -11,6 +11,8 @@ namespace {
 
 using ScalingKind = ScalingRun::Kind;
 
+constexpr TrajectoryKeys scaling_keys = {.of_stages = false, .instead = "`scaling` has the `iterations`"};
+
 // Whole numbers that grow, at least two of them where there are any.
 std::vector<int> read_scaling_sizes(Configuration& section, const char* key, double largest, const char* documentation) {
   if (!section.has(key)) return {};
@@ -68,7 +70,7 @@ void add_resized_run(Configuration& experiment, const StudyContext& context, Sca
   try {
     std::vector<UsedPlugin> known;
     const TrajectorySize other = is_of_links ? TrajectorySize{.links = size} : TrajectorySize{.steps = size};
-    scaling.runs.push_back({kind, size, read_trajectory_plan(experiment, *context.plugins, known, other)});
+    scaling.runs.push_back({kind, size, read_trajectory_plan(experiment, *context.plugins, known, scaling_keys, other)});
   } catch (const Error& error) {
     if (error.failure() != Failure::input) throw;
     section.problem(section.location(is_of_links ? "links" : "steps"), fmt::format("with {}: {}", size, error.what()));
@@ -96,7 +98,7 @@ void read_scaling_section(Configuration& experiment, const StudyContext& context
 StudyPlan read_trajectory_scaling(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   const std::size_t problems = experiment.problem_count();
-  const TrajectoryPlan plan = read_trajectory_plan(experiment, *context.plugins, result.plugins);
+  const TrajectoryPlan plan = read_trajectory_plan(experiment, *context.plugins, result.plugins, scaling_keys);
   ScalingPlan scaling;
   scaling.runs.push_back({ScalingKind::motion, 0, plan});
   read_scaling_section(experiment, context, plan, scaling);

@@ -33,6 +33,12 @@ class Archive {
     require_whole(as_double, least, most);
     value = static_cast<Integer>(as_double);
   }
+  // The length of a list, each of whose items is visited as `numbers` numbers or more. A length that cannot be true is refused,
+  // before the caller makes memory for it.
+  void visit_length(std::size_t& length, std::size_t numbers = 1);
+  // With their sizes.
+  void visit_sized(Eigen::MatrixXd& values);
+  void visit_sized(Eigen::VectorXd& values);
   // At most `most` numbers, each from 0 to `most`.
   void visit(std::vector<int>& numbers, double most);
   void visit(std::vector<double>& numbers);

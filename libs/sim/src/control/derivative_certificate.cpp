@@ -10,7 +10,7 @@ namespace {
 constexpr int most_polishing_steps = 20;
 constexpr double displacement = 0.05;                                                  // of the activations, over the unit
 constexpr double lengths[] = {1.6e-2, 8e-3, 4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};  // of differences, over the unit
-constexpr double rounding = 1e-15;  // of a Newton step, over the scene's length
+constexpr double newton_rounding = 1e-15;  // of a Newton step, over the scene's length
 
 struct Sample {
   double value = 0;
@@ -43,8 +43,7 @@ class ReferenceStep {
     sample.value = loss_.value(x);
     Eigen::VectorXd slope = Eigen::VectorXd::Zero(x.size()), adjoint(x.size());
     loss_.add_gradient(x, slope);
-    for (int v = 0; v < static_cast<int>(x.size()) / 3; ++v)
-      if (potential_.prescribed(v)) slope.segment<3>(3 * v).setZero();
+    potential_.clear_prescribed(slope);
     solver_->solve(-slope, adjoint);
     const Eigen::MatrixXd columns = potential_.parameter_gradient(x).middleCols(range_.first, range_.count);
     Eigen::VectorXd of_activations = Eigen::VectorXd::Zero(range_.count);
@@ -66,7 +65,7 @@ class ReferenceStep {
       solver_->solve(gradient, step);
       const double size = potential_.step_size(step);
       if (!std::isfinite(size)) return false;
-      if (size <= rounding || size >= last) return true;
+      if (size <= newton_rounding || size >= last) return true;
       x -= step;
       last = size;
     }

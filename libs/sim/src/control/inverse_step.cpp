@@ -204,8 +204,7 @@ void InverseStep::trial_gradient(const Eigen::VectorXd& u, Eigen::VectorXd& grad
   Eigen::VectorXd of_x = Eigen::VectorXd::Zero(x_.size());
   loss_->set_activations(activations());
   loss_->add_gradient(x_, of_x);
-  for (int v = 0; v < static_cast<int>(x_.size()) / 3; ++v)
-    if (potential_.prescribed(v)) of_x.segment<3>(3 * v).setZero();
+  potential_.clear_prescribed(of_x);
   adjoint_.resize(x_.size());
   solver_->solve(-of_x, adjoint_);
   ++counts_.back_substitutions;

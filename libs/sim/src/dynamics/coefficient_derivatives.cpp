@@ -9,7 +9,7 @@
 namespace holo {
 namespace {
 
-constexpr double relative_step = 0x1p-8;                       // balances the truncation h^6 against the rounding 2^-53 / h
+constexpr double coefficient_step = 0x1p-8;                    // balances the truncation h^6 against the rounding 2^-53 / h
 constexpr double weights[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};  // of f(x + n h) - f(x - n h), for n = 1, 2, 3
 
 // d/dc_k of an operation's output of `size` doubles, into output [k][size].
@@ -24,7 +24,7 @@ void differences_in_coefficients(const ElementBlocks& block, std::size_t size, c
   batch.coefficient_stride = 0;
   std::fill_n(output, count * size, 0.0);
   for (std::size_t k = 0; k < count; ++k) {
-    const double at = body.coefficients[k * W], step = relative_step * (at != 0 ? std::abs(at) : 1);
+    const double at = body.coefficients[k * W], step = coefficient_step * (at != 0 ? std::abs(at) : 1);
     for (int n = 1; n <= 3; ++n)
       for (const int sign : {1, -1}) {
         std::fill_n(coefficients.data() + k * W, W, at + sign * n * step);

@@ -8,21 +8,24 @@
 namespace holo {
 namespace {
 
-using Holders = std::vector<const HandleDefinition*>;  // [vertex] the handle that holds it
+using Holders = std::vector<std::array<const HandleDefinition*, 3>>;  // [vertex][axis] the handle that holds it
 
 // The handle's vertices in the model's numbering, marked in `holders`.
 std::vector<int> take_vertices(const HandleDefinition& handle, const ElasticBody& body, Holders& holders) {
   std::vector<int> vertices;
   for (const int v : select_vertices(handle.subset, body.mesh)) {
     const Vector3d& point = body.mesh.vertices[static_cast<std::size_t>(v)];
-    const HandleDefinition*& holder = holders[static_cast<std::size_t>(body.first_vertex + v)];
-    if (holder)
-      throw_input_error(
-          handle.subset.location,
-          fmt::format("the vertex of body '{}' at [{:.6g}, {:.6g}, {:.6g}] is in two handles: this one and the one "
-                      "at {}. Make the subsets disjoint.",
-                      body.name, point[0], point[1], point[2], to_string(holder->subset.location)));
-    holder = &handle;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (!handle.along[axis]) continue;
+      const HandleDefinition*& holder = holders[static_cast<std::size_t>(body.first_vertex + v)][axis];
+      if (holder)
+        throw_input_error(
+            handle.subset.location,
+            fmt::format("the vertex of body '{}' at [{:.6g}, {:.6g}, {:.6g}] is in two handles: this one and the one "
+                        "at {}. Make the subsets disjoint, or prescribe them along different axes.",
+                        body.name, point[0], point[1], point[2], to_string(holder->subset.location)));
+      holder = &handle;
+    }
     vertices.push_back(body.first_vertex + v);
   }
   if (vertices.empty())
@@ -35,11 +38,11 @@ std::vector<int> take_vertices(const HandleDefinition& handle, const ElasticBody
 // The handles of all bodies, which are selected on the placed meshes.
 DirichletSchedule make_schedule(const ElasticModel& model, const ElasticSceneDefinition& definition) {
   DirichletSchedule schedule;
-  Holders holders(static_cast<std::size_t>(model.vertex_count()), nullptr);
+  Holders holders(static_cast<std::size_t>(model.vertex_count()));
   for (std::size_t b = 0; b < definition.bodies.size(); ++b)
     for (const HandleDefinition& handle : definition.bodies[b].handles) {
       require_values(handle.motion);
-      schedule.add({take_vertices(handle, model.bodies()[b], holders), handle.motion, handle.release_time});
+      schedule.add({take_vertices(handle, model.bodies()[b], holders), handle.motion, handle.release_time, handle.along});
     }
   return schedule;
 }

@@ -4,16 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/handle_drag.h"
 #include "elastic/element/forced_element.h"
 
 namespace holo {
-namespace {
-
-constexpr int max_drags = 30;              // Newton directions spent on bringing handles and obstacles to their targets
-constexpr double smallest_advance = 1e-4;  // of the way that is left, below which a drag is stuck
-
-}  // namespace
-
 ImplicitEuler::ImplicitEuler(const ElasticScene& scene, const NewtonOptions& options, SparseLibrary library)
     : scene_(scene), options_(options), potential_(scene.model, implicit_euler_terms(scene)), workspace_(library) {}
 
@@ -114,47 +108,10 @@ bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& res
   const double resting = reachable_energy(state, candidate_);
   if (resting < moving) x_.swap(candidate_);
   if (std::isfinite(std::min(resting, moving))) return true;
-  const bool dragged = drag_bodies(state, result);
+  x_ = state.positions;
+  const bool dragged = HandleDrag(potential_).run(Curvature::projected, x_, workspace_, result.start_factorizations);
   potential_.place_obstacles(1);
   return dragged;
-}
-
-// Takes handles and obstacles along by Newton directions whose prescribed part is what is left of their way, each as far as the
-// domain reaches: the free vertices follow before the next part.
-bool ImplicitEuler::drag_bodies(const ElasticState& state, ElasticStepResult& result) {
-  Eigen::VectorXd gradient, direction, trial;
-  SparseMatrix hessian;
-  x_ = state.positions;
-  double progress = 0;  // of the obstacles
-  potential_.place_obstacles(progress);
-  if (!std::isfinite(potential_.energy(x_))) return false;
-  for (int drag = 0; drag < max_drags; ++drag) {
-    // candidate_: what is left of the way of prescribed vertices, 0 for all others.
-    candidate_ = x_;
-    potential_.apply_targets(candidate_);
-    candidate_ -= x_;
-    potential_.free_derivatives(x_, Curvature::projected, gradient, hessian);
-    // With d = candidate_ + free part, H d = -g: the known part moves to the right-hand side, then its rows are eliminated.
-    gradient += hessian.selfadjointView<Eigen::Lower>() * candidate_;
-    potential_.add_obstacle_gradient(x_, gradient);
-    potential_.eliminate_prescribed(gradient, hessian);
-    if (!newton_direction(hessian, gradient, direction, workspace_)) return false;
-    ++result.start_factorizations;
-    direction += candidate_;
-    // At the whole way the targets are written exactly, without the rounding of x + d.
-    double length = potential_.feasible_step(x_, direction);
-    for (;; length /= 2) {
-      if (length < smallest_advance) return false;
-      trial = x_ + length * direction;
-      if (length == 1) potential_.apply_targets(trial);
-      potential_.place_obstacles(length == 1 ? 1 : progress + length * (1 - progress));
-      if (std::isfinite(potential_.energy(trial))) break;
-    }
-    x_.swap(trial);
-    progress += length * (1 - progress);
-    if (length == 1) return true;
-  }
-  return false;
 }
 
 }  // namespace holo

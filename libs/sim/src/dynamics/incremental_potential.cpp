@@ -22,7 +22,8 @@ void each_obstacle_term(const PotentialTerms& terms, Visit visit) {
 
 IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> model, PotentialTerms terms)
     : model_(std::move(model)), terms_(std::move(terms)), assembler_(model_->pattern().matrix) {
-  prescribed_.assign(static_cast<std::size_t>(model_->vertex_count()), 0);
+  prescribed_.assign(3 * static_cast<std::size_t>(model_->vertex_count()), 0);
+  held_.assign(static_cast<std::size_t>(model_->vertex_count()), 0);
   targets_.setZero(3 * model_->vertex_count());
   int found = 0;
   for (const auto& term : terms_)
@@ -40,10 +41,22 @@ void IncrementalPotential::begin_step(const StepContext& context, const Dirichle
   formula_ = context.formula;
   assembler_.begin_step();
   schedule.prescribe(model_->start_positions(), context.end_time, prescribed_, targets_);
+  find_held();
   for (const auto& term : terms_) term->begin_step(context);
   place_obstacles(0);
   update_lag(context.positions);
   place_obstacles(1);
+}
+
+// Vertices that are prescribed along all axes, whose blocks the assembler leaves out.
+void IncrementalPotential::find_held() {
+  has_sliding_ = false;
+  for (std::size_t vertex = 0; vertex < held_.size(); ++vertex) {
+    const std::uint8_t* of_vertex = prescribed_.data() + 3 * vertex;
+    const int axes = of_vertex[0] + of_vertex[1] + of_vertex[2];
+    held_[vertex] = axes == 3;
+    has_sliding_ = has_sliding_ || axes == 1 || axes == 2;
+  }
 }
 
 void IncrementalPotential::place_obstacles(double progress) {
@@ -69,8 +82,8 @@ bool IncrementalPotential::update_lag_of_end(const Eigen::VectorXd& x) {
 }
 
 void IncrementalPotential::apply_targets(Eigen::VectorXd& x) const {
-  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    if (prescribed_[vertex]) x.segment<3>(3 * vertex) = targets_.segment<3>(3 * vertex);
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    if (prescribed_[std::size_t(i)]) x[i] = targets_[i];
 }
 
 // One term outside of its domain makes the sum infinite, and never NaN: a line search then takes a shorter step.
@@ -82,17 +95,16 @@ double IncrementalPotential::energy(const Eigen::VectorXd& x) {
 
 PatternChange IncrementalPotential::derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                                 SparseMatrix& hessian) {
-  const PatternChange pattern = assemble(x, curvature, &prescribed_, gradient, hessian);
-  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    if (prescribed_[vertex]) gradient.segment<3>(3 * vertex).setZero();
+  const PatternChange pattern = assemble(x, curvature, &held_, gradient, hessian);
+  if (has_sliding_) eliminate_prescribed(gradient, hessian);
+  clear_prescribed(gradient);
   return pattern;
 }
 
 void IncrementalPotential::gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
   gradient.setZero(x.size());
   for (const auto& term : terms_) term->add_gradient(x, gradient);
-  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    if (prescribed_[vertex]) gradient.segment<3>(3 * vertex).setZero();
+  clear_prescribed(gradient);
 }
 
 PatternChange IncrementalPotential::free_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
@@ -113,11 +125,10 @@ PatternChange IncrementalPotential::assemble(const Eigen::VectorXd& x, Curvature
 // stay. Their diagonal becomes what the assembler gives eliminated vertices: the inertia, of the size of other diagonals.
 void IncrementalPotential::eliminate_prescribed(Eigen::VectorXd& gradient, SparseMatrix& hessian) const {
   for (int column = 0; column < hessian.outerSize(); ++column) {
-    const int vertex = column / 3;
-    if (prescribed_[vertex]) gradient[column] = 0;
+    if (prescribed_[std::size_t(column)]) gradient[column] = 0;
     for (SparseMatrix::InnerIterator entry(hessian, column); entry; ++entry) {
-      if (!prescribed_[vertex] && !prescribed_[entry.row() / 3]) continue;
-      entry.valueRef() = entry.row() == column ? assembler_.eliminated_diagonal(vertex) : 0;
+      if (!prescribed_[std::size_t(column)] && !prescribed_[std::size_t(entry.row())]) continue;
+      entry.valueRef() = entry.row() == column ? assembler_.eliminated_diagonal(column / 3) : 0;
     }
   }
 }

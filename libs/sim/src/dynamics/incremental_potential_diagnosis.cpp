@@ -13,8 +13,7 @@ std::vector<NewtonProblem::Term> IncrementalPotential::terms(const Eigen::Vector
   std::vector<Term> result;
   for (const auto& term : terms_)
     for (PotentialTerm::Part& part : term->parts(x)) {
-      for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-        if (prescribed_[vertex]) part.gradient.segment<3>(3 * vertex).setZero();
+      clear_prescribed(part.gradient);
       result.push_back({part.name, part.energy, part.gradient.norm()});
     }
   return result;

@@ -14,8 +14,8 @@ void IncrementalPotential::require_implicit_euler() const {
 }
 
 void IncrementalPotential::clear_prescribed(Eigen::Ref<Eigen::MatrixXd> columns) const {
-  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    if (prescribed_[vertex]) columns.middleRows<3>(3 * vertex).setZero();
+  for (Eigen::Index i = 0; i < columns.rows(); ++i)
+    if (prescribed_[std::size_t(i)]) columns.row(i).setZero();
 }
 
 Eigen::Index IncrementalPotential::parameter_count() const {

@@ -12,7 +12,7 @@
 namespace holo {
 namespace {
 
-constexpr double relative_step = 0x1p-9;  // of F and the coefficients, in differences of dH
+constexpr double damping_difference_step = 0x1p-9;  // of F and the coefficients, in differences of dH
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
 
 // One lane of the upper half by rows [45][lane].
@@ -57,7 +57,7 @@ void second_hessian_change(const ElementBlocks& block, const Direction& first, c
   }
   std::fill_n(change, 45 * W, 0.0);
   if (largest == 0) return;
-  const double step = relative_step / largest;
+  const double step = damping_difference_step / largest;
   alignas(HOLO_BLOCK_ALIGNMENT) double F[9 * W], moved_change[45 * W];
   ElasticBody with_coefficients;  // what operations of the material read of a body
   with_coefficients.material = block.body.material;

@@ -11,10 +11,9 @@
 #include "holo/sim/elastic/material_choice.h"
 
 namespace holo {
-namespace {
 
-void read_material(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode,
-                   ElasticBodyDefinition& body) {
+void read_body_material(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode,
+                        ElasticBodyDefinition& body) {
   MaterialChoice choice = read_material_choice(
       parameters, host,
       [&](const MaterialPlugin& plugin) {
@@ -31,6 +30,8 @@ void read_material(Configuration& parameters, const PluginHost& host, ElementDif
   choice.fields->set_reference(body.reference);
   body.element_coefficients = [fields = choice.fields](const TetrahedralMesh& mesh) { return fields->coefficients(mesh); };
 }
+
+namespace {
 
 // A number, or values per element.
 void read_density(Configuration& parameters, ElasticBodyDefinition& body) {
@@ -63,7 +64,7 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
   Configuration mesh = parameters.section("mesh", "mesh of the rest shape");
   body.mesh = read_mesh_source(mesh);
   read_density(parameters, body);
-  read_material(parameters, host, mode, body);
+  read_body_material(parameters, host, mode, body);
   read_start(parameters, body);
   Configuration damping = parameters.section("damping", "Rayleigh damping", false);
   body.mass_damping = damping.number("mass_proportional", not_negative("1/s", 0, "damping of all motion"));

@@ -16,7 +16,7 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-constexpr double largest_coordinate = 1e100;  // m; cubes of edges stay finite
+constexpr double largest_mesh_coordinate = 1e100;  // m; cubes of edges stay finite
 constexpr double smallest_relative_volume = 1e-12;
 
 Vector difference(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
@@ -55,11 +55,11 @@ std::string defect(const TetrahedralMesh& mesh, std::size_t element) {
 void check_coordinates(const TetrahedralMesh& mesh) {
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
     for (double x : mesh.vertices[v])
-      if (!(std::abs(x) <= largest_coordinate))
+      if (!(std::abs(x) <= largest_mesh_coordinate))
         throw Error(Failure::input,
                     fmt::format("{}: vertex {} (counted from 0) has the coordinate {}, finite ones up to {:g} m "
                                 "are allowed",
-                                mesh.source, v, x, largest_coordinate));
+                                mesh.source, v, x, largest_mesh_coordinate));
 }
 
 // Only tetrahedra are simulated: a body without its other cells would be another one, with holes.

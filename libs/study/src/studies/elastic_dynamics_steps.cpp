@@ -5,41 +5,37 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 
 #include "holo/core/runs/archive.h"
 #include "studies/elastic_drawing/body_drawing.h"
+#include "studies/elastic_drawing/element_field_drawing.h"
 #include "studies/elastic_dynamics_quantities.h"
 
 namespace holo {
 
 namespace {
 
-constexpr std::string_view checkpoint_kind = "elastic_dynamics";
-constexpr int checkpoint_version = 4;
-constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
+constexpr std::string_view elastic_dynamics_kind = "elastic_dynamics";
+constexpr int elastic_dynamics_version = 4;
+constexpr double largest_elastic_integer = 0x1p53;  // that an archive holds exactly
 
 void visit(Archive& archive, ElasticTotals& totals) {
   for (std::int64_t* count :
        {&totals.newton_iterations, &totals.newton_iterations_maximum, &totals.factorizations, &totals.back_substitutions,
         &totals.energy_evaluations, &totals.inverted_elements, &totals.projected_elements, &totals.intersections,
         &totals.singular.resolved, &totals.singular.one_sided, &totals.singular.nondifferentiable, &totals.singular.unresolved})
-    archive.visit(*count, largest_integer);
+    archive.visit(*count, largest_elastic_integer);
   for (double* value : {&totals.minimum_determinant, &totals.maximum_speed, &totals.start_energy, &totals.largest_energy,
                         &totals.energies.kinetic, &totals.energies.elastic, &totals.energies.gravity})
     archive.visit(*value);
-  archive.visit(totals.last_frame, largest_integer, -1);
+  archive.visit(totals.last_frame, largest_elastic_integer, -1);
 }
 
 }  // namespace
 
 void ElasticDynamics::make_scene() {
   scene_.length = model().length();
-  // Rounding: strains below 1e-10, and the cancellation to zero of energies of the size of the stiffness.
-  const double volume = std::accumulate(model().volumes().data(), model().volumes().data() + model().volumes().size(), 0.0);
-  const double stiffness = model().stiffness_energy() / volume;
-  scene_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress", {}, 1e-10 * stiffness},
-                   {"energy_density", "J/m^3", "elastic energy over rest volume", {}, 1e-14 * stiffness}};
+  scene_.fields = drawn_element_fields(model());
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
   scene_.bodies = drawn_bodies(model(), elastic_scene_.schedule);
   for (SceneBody& obstacle : contact_.drawn_obstacles(model())) scene_.bodies.push_back(std::move(obstacle));
@@ -177,7 +173,6 @@ bool ElasticDynamics::frame_is_due() const {
 void ElasticDynamics::write_frame(StudyOutput& output, const ElasticState* before) {
   totals_.last_frame = state_.step;
   if (frames_per_second_ <= 0) return;
-  evaluate_element_fields(model(), state_.positions, element_fields_);
   frame_.step = state_.step;
   frame_.time = state_.time;
   assign_drawn(model(), state_.positions, frame_.positions);
@@ -185,10 +180,8 @@ void ElasticDynamics::write_frame(StudyOutput& output, const ElasticState* befor
   frame_.points.clear();
   targets_.draw(targets_.at(state_), frame_);
   forces_.draw(before, state_, frame_);
-  frame_.fields.resize(2);
-  average_to_vertices(element_fields_.von_mises_stress, frame_.fields[0]);
-  average_to_vertices(element_fields_.energy_density, frame_.fields[1]);
-  for (std::vector<float>& field : frame_.fields) spread_over_drawn(model(), field);
+  frame_.fields.clear();
+  append_element_fields(model(), state_.positions, element_fields_, frame_.fields);
   const Eigen::VectorXd displacements = state_.positions - model().start_positions();
   frame_.vectors.resize(2);
   assign_drawn(model(), displacements, frame_.vectors[0]);
@@ -196,27 +189,12 @@ void ElasticDynamics::write_frame(StudyOutput& output, const ElasticState* befor
   output.frame(frame_);
 }
 
-// Each vertex takes the mean of its elements.
-void ElasticDynamics::average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const {
-  auto vertices = static_cast<std::size_t>(model().vertex_count());
-  std::vector<double> sum(vertices, 0.0), count(vertices, 0.0);
-  for (const ElasticBody& body : model().bodies())
-    for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e)
-      for (int vertex : body.mesh.tetrahedra[e]) {
-        auto v = static_cast<std::size_t>(body.first_vertex + vertex);
-        sum[v] += of_elements[static_cast<std::size_t>(body.first_element) + e];
-        count[v] += 1;
-      }
-  of_vertices.resize(vertices);
-  for (std::size_t v = 0; v < vertices; ++v) of_vertices[v] = static_cast<float>(sum[v] / std::max(count[v], 1.0));
-}
-
 std::string ElasticDynamics::serialize() const {
-  Archive archive(checkpoint_kind, checkpoint_version);
+  Archive archive(elastic_dynamics_kind, elastic_dynamics_version);
   ElasticTotals totals = totals_;
   visit(archive, totals);
   std::string state = holo::serialize(state_);
-  archive.visit(state, largest_integer);
+  archive.visit(state, largest_elastic_integer);
   ElasticContact contact = contact_;
   contact.visit(archive);
   sliding_.save(archive);
@@ -226,11 +204,11 @@ std::string ElasticDynamics::serialize() const {
 }
 
 void ElasticDynamics::deserialize(std::string_view bytes) {
-  Archive archive(checkpoint_kind, checkpoint_version, bytes);
+  Archive archive(elastic_dynamics_kind, elastic_dynamics_version, bytes);
   ElasticTotals totals;
   visit(archive, totals);
   std::string state;
-  archive.visit(state, largest_integer);
+  archive.visit(state, largest_elastic_integer);
   contact_.visit(archive);
   sliding_.load(archive);
   losses_.visit(archive);

@@ -75,7 +75,6 @@ class ElasticDynamics final : public Study {
   // Of both the state before the step that ended; null: unknown.
   void write_row(StudyOutput& output, const ElasticState* before, const ElasticStepResult& result, std::int64_t intersections);
   void write_frame(StudyOutput& output, const ElasticState* before);
-  void average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const;
   bool frame_is_due() const;
   void log_singular(StudyOutput& output, const SingularElementCounts& counts) const;
   StepResult give_up(StudyOutput& output, const NewtonResult& newton);

@@ -16,9 +16,11 @@
   STUDY(error_curves)            \
   STUDY(function_curves)         \
   STUDY(gathered_metrics)        \
+  STUDY(inverse_design)          \
   STUDY(markov_regularization)   \
   STUDY(material_test)           \
   STUDY(matrix_functions)        \
+  STUDY(quasi_statics)           \
   STUDY(robot_counts)            \
   STUDY(robot_design)            \
   STUDY(robot_step_times)        \

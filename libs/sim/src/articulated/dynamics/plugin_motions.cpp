@@ -11,10 +11,11 @@ namespace holo::articulated {
 
 namespace {
 
-constexpr int motion_lanes = int(HOLO_LANE_WIDTH), motion_size = int(HOLO_POSE_SIZE);
+constexpr int plugin_motion_lanes = int(HOLO_LANE_WIDTH), motion_size = int(HOLO_POSE_SIZE);
 constexpr int most_coordinates = int(HOLO_JOINT_COORDINATE_MAXIMUM);
 constexpr int most_pairs = most_coordinates * (most_coordinates + 1) / 2;
-constexpr int motion_blocks = (motion_size + motion_lanes - 1) / motion_lanes;  // whose lanes are the entries of a motion
+constexpr int motion_blocks =
+    (motion_size + plugin_motion_lanes - 1) / plugin_motion_lanes;  // whose lanes are the entries of a motion
 
 // A motion, translation and quaternion, and its derivatives at one set of coordinates.
 struct MotionDerivatives {
@@ -27,23 +28,25 @@ struct MotionDerivatives {
 void run_plugin(const PluginJoint& joint, const double* coordinates, MotionDerivatives& result) {
   const holo_joint& type = joint.type->abi();
   const int m = int(type.coordinate_count), pairs = m * (m + 1) / 2;
-  alignas(HOLO_BLOCK_ALIGNMENT) double q[motion_blocks * most_coordinates * motion_lanes],
-      weights[motion_blocks * motion_size * motion_lanes] = {}, output[motion_blocks * motion_size * most_pairs * motion_lanes];
+  alignas(HOLO_BLOCK_ALIGNMENT) double q[motion_blocks * most_coordinates * plugin_motion_lanes],
+      weights[motion_blocks * motion_size * plugin_motion_lanes] = {},
+                                            output[motion_blocks * motion_size * most_pairs * plugin_motion_lanes];
   for (int block = 0; block < motion_blocks; ++block)
-    for (int k = 0; k < m; ++k) std::fill_n(q + (block * m + k) * motion_lanes, motion_lanes, coordinates[k]);
+    for (int k = 0; k < m; ++k) std::fill_n(q + (block * m + k) * plugin_motion_lanes, plugin_motion_lanes, coordinates[k]);
   for (int entry = 0; entry < motion_size; ++entry)
-    weights[((entry / motion_lanes) * motion_size + entry) * motion_lanes + entry % motion_lanes] = 1;
+    weights[((entry / plugin_motion_lanes) * motion_size + entry) * plugin_motion_lanes + entry % plugin_motion_lanes] = 1;
   holo_joint_batch batch = {sizeof(holo_joint_batch), 1, nullptr, joint.constants.data(), nullptr, nullptr, q, weights, output};
   type.operations[HOLO_JOINT_MOTION](&batch);
-  for (int entry = 0; entry < motion_size; ++entry) result.value[entry] = output[entry * motion_lanes];
+  for (int entry = 0; entry < motion_size; ++entry) result.value[entry] = output[entry * plugin_motion_lanes];
   type.operations[HOLO_JOINT_MOTION_JACOBIAN](&batch);
   for (int entry = 0; entry < motion_size; ++entry)
-    for (int k = 0; k < m; ++k) result.first[entry][k] = output[(entry * m + k) * motion_lanes];
+    for (int k = 0; k < m; ++k) result.first[entry][k] = output[(entry * m + k) * plugin_motion_lanes];
   batch.block_count = motion_blocks;
   type.operations[HOLO_JOINT_MOTION_HESSIAN](&batch);
   for (int entry = 0; entry < motion_size; ++entry)
     for (int pair = 0; pair < pairs; ++pair)
-      result.second[entry][pair] = output[((entry / motion_lanes) * pairs + pair) * motion_lanes + entry % motion_lanes];
+      result.second[entry][pair] =
+          output[((entry / plugin_motion_lanes) * pairs + pair) * plugin_motion_lanes + entry % plugin_motion_lanes];
 }
 
 int upper_entry(int m, int k, int l) { return k <= l ? k * m - k * (k - 1) / 2 + l - k : upper_entry(m, l, k); }

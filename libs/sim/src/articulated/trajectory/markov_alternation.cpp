@@ -12,7 +12,7 @@ using Eigen::MatrixXd, Eigen::VectorXd;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr double range_factor = 3;          // of repeated states over the largest of the motion, beyond which they are lost
 constexpr double first_output_size = 1e-2;  // of the last layer's first weights over those of the others
 
@@ -158,7 +158,7 @@ void MarkovAlternation::advance_network(MarkovState& state) {
 
 void MarkovAlternation::end_round(MarkovState& state) const {
   const MarkovRound& round = state.round;
-  const double before = state.rounds.empty() ? infinity : state.rounds.back().total();
+  const double before = state.rounds.empty() ? no_limit : state.rounds.back().total();
   const bool counts = round.is_accepted && round.violation <= options_.solver.constraint_tolerance;
   state.rounds.push_back(round);
   state.is_finished = int(state.rounds.size()) >= options_.rounds || state.solver.iteration >= most_iterations() ||
@@ -174,7 +174,7 @@ MatrixXd MarkovAlternation::repeat(const VectorXd& network, const VectorXd& firs
     evaluate(shape_, network, batch, 0, 1);
     recurrence_->next(repeated.col(k - 1), batch.outputs().col(0), repeated.col(k));
     if (repeated.col(k).allFinite()) continue;
-    repeated.rightCols(count - k).setConstant(infinity);
+    repeated.rightCols(count - k).setConstant(no_limit);
     break;
   }
   return repeated;
@@ -186,7 +186,7 @@ double distance_from_motion(const PointRecurrence& recurrence, const MatrixXd& r
     for (Eigen::Index k = 0; k < states.cols(); ++k) recurrence.features(states.col(k), features.col(k));
     return features;
   };
-  if (!repeated.allFinite()) return infinity;
+  if (!repeated.allFinite()) return no_limit;
   const MatrixXd of_motion = features_of(motion), of_repeated = features_of(repeated);
   double sum = 0;
   for (Eigen::Index k = 0; k < of_repeated.cols(); ++k)

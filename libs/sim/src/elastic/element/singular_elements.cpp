@@ -73,12 +73,14 @@ SingularElementCounts& SingularElementCounts::operator+=(const SingularElementCo
 
 SingularChoice read_singular_choice(Configuration& differentiation) {
   const std::string choice =
-      differentiation.text("singular", {.choices = {"mean", "right", "left", "throw"},
+      differentiation.text("singular", {.choices = {"mean", "right", "left", "throw", "leave"},
                                         .default_value = "mean",
                                         .documentation = "derivatives of an element at a kink of its energy: the mean of the "
-                                                         "one-sided derivatives, one of them, or an error"});
+                                                         "one-sided derivatives, one of them, an error, or those of "
+                                                         "plain differentiation, which are not finite, at all singular points"});
   if (choice == "right") return SingularChoice::right;
   if (choice == "left") return SingularChoice::left;
+  if (choice == "leave") return SingularChoice::leave;
   return choice == "throw" ? SingularChoice::throw_error : SingularChoice::mean;
 }
 
@@ -113,7 +115,7 @@ void SingularElements::resolve(const holo_batch& batch, std::uint32_t coefficien
 // of one element would count three times. An output without finite derivatives is left as it was.
 void SingularElements::resolve_lane(const Lane& one, int element, SingularElementCounts* counts) const {
   const bool counted = counts != nullptr && one.operation == ElementOperation::hessian;
-  const holo_material_reference* library = reference();
+  const holo_material_reference* library = choice_ == SingularChoice::leave ? nullptr : reference();
   if (library == nullptr) {
     if (counted) ++counts->unresolved;
     return;

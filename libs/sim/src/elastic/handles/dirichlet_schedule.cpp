@@ -13,8 +13,11 @@ void DirichletSchedule::prescribe(const Eigen::VectorXd& start_positions, double
     for (int vertex : handle.vertices) {
       const auto& X = start_positions;
       const Vector3d target = handle.motion.position({X[3 * vertex], X[3 * vertex + 1], X[3 * vertex + 2]}, end);
-      std::copy(target.begin(), target.end(), targets.data() + 3 * vertex);
-      prescribed[vertex] = 1;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (!handle.along[axis]) continue;
+        targets[3 * vertex + Eigen::Index(axis)] = target[axis];
+        prescribed[3 * std::size_t(vertex) + axis] = 1;
+      }
     }
   }
 }

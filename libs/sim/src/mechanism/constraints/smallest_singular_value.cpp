@@ -13,7 +13,7 @@ namespace {
 constexpr double floor_of_squares = 1e-18;  // added to J^T J, so that it has factors
 constexpr double told_apart = 1e-9;         // the root of that
 constexpr int most_iterations = 300;
-constexpr double rounding = 1e-15;  // of a product with the rows, relative to them
+constexpr double product_rounding = 1e-15;  // of a product with the rows, relative to them
 
 // Directions that no mechanism has for its singular vectors.
 void set_start(Eigen::MatrixXd& block) {
@@ -72,7 +72,7 @@ double SmallestSingularValue::find(const Eigen::Ref<const Eigen::VectorXd>& valu
     if (value < told_apart) break;  // its left vector is made of rounding
     // A singular value lies within the residual.
     const double residual = (jacobian_.transpose() * left_ - value * right_).norm();
-    if (residual <= std::max(tolerance * value, rounding * std::sqrt(double(jacobian_.rows())))) break;
+    if (residual <= std::max(tolerance * value, product_rounding * std::sqrt(double(jacobian_.rows())))) break;
   }
   return value;
 }

@@ -10,9 +10,9 @@ namespace holo {
 
 namespace {
 
-constexpr std::string_view checkpoint_kind = "elastic_control";
-constexpr int checkpoint_version = 3;
-constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
+constexpr std::string_view elastic_control_kind = "elastic_control";
+constexpr int elastic_control_version = 3;
+constexpr double largest_control_integer = 0x1p53;  // that an archive holds exactly
 
 std::string activation_column(const ControlledSegment& segment) { return "activation." + segment.name; }
 
@@ -22,16 +22,16 @@ void visit_totals(Archive& archive, ControlTotals& totals) {
         &totals.branch_jumps, &totals.crushed_points, &totals.failed_solves, &totals.forward_solves, &totals.newton_iterations,
         &totals.factorizations, &totals.back_substitutions, &totals.hessians, &totals.inverted_elements,
         &totals.airborne_frames, &totals.touching_vertices, &totals.restarts, &totals.substepped_frames, &totals.intersections})
-    archive.visit(*count, largest_integer);
+    archive.visit(*count, largest_control_integer);
   for (double* value : {&totals.minimum_determinant, &totals.largest_activation, &totals.start_height, &totals.largest_height,
                         &totals.lag_change_sum, &totals.largest_stiffening})
     archive.visit(*value);
-  archive.visit(totals.last_frame, largest_integer, -1);
+  archive.visit(totals.last_frame, largest_control_integer, -1);
 }
 
 void visit_progress(Archive& archive, PhaseProgress& progress, std::size_t phases) {
   archive.visit(progress.phase, static_cast<double>(phases) - 1);
-  archive.visit(progress.first_step, largest_integer);
+  archive.visit(progress.first_step, largest_control_integer);
 }
 
 // [entry], of a size that the reader does not know.
@@ -133,7 +133,7 @@ void ElasticControl::write_frame(StudyOutput& output, const PhaseProgress& progr
 
 void ElasticControl::visit(Archive& archive, std::optional<ElasticState>& state) const {
   std::string bytes = state ? holo::serialize(*state) : std::string();
-  archive.visit(bytes, largest_integer);
+  archive.visit(bytes, largest_control_integer);
   if (!archive.is_reading()) return;
   state.reset();
   if (!bytes.empty()) state = holo::deserialize(model(), bytes);
@@ -164,13 +164,13 @@ void ElasticControl::visit(Archive& archive) {
 }
 
 std::string ElasticControl::serialize() const {
-  Archive archive(checkpoint_kind, checkpoint_version);
+  Archive archive(elastic_control_kind, elastic_control_version);
   const_cast<ElasticControl*>(this)->visit(archive);  // which reads nothing into it
   return archive.take_bytes();
 }
 
 void ElasticControl::deserialize(std::string_view bytes) {
-  Archive archive(checkpoint_kind, checkpoint_version, bytes);
+  Archive archive(elastic_control_kind, elastic_control_version, bytes);
   visit(archive);
   archive.require_end();
   make_solver();

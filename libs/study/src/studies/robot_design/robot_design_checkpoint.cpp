@@ -6,8 +6,8 @@ namespace holo {
 
 namespace {
 
-constexpr std::string_view checkpoint_kind = "robot_design";
-constexpr int checkpoint_version = 2;
+constexpr std::string_view robot_design_kind = "robot_design";
+constexpr int robot_design_version = 2;
 
 void visit(Archive& archive, StagedPoint& point) {
   archive.visit(point.parameters);
@@ -79,7 +79,7 @@ DesignAttempt RobotDesign::read_attempt(Archive& archive) {
 }
 
 std::string RobotDesign::serialize() const {
-  Archive archive(checkpoint_kind, checkpoint_version);
+  Archive archive(robot_design_kind, robot_design_version);
   Head head{plan_.phases.size(),
             std::size_t(plan_.starts.count),
             plan_.knot_count,
@@ -102,7 +102,7 @@ std::string RobotDesign::serialize() const {
 }
 
 void RobotDesign::deserialize(std::string_view bytes) {
-  Archive archive(checkpoint_kind, checkpoint_version, bytes);
+  Archive archive(robot_design_kind, robot_design_version, bytes);
   Head head{};
   head.visit(archive);
   if (head.phases != plan_.phases.size() || head.starts != std::size_t(plan_.starts.count) || head.knots != plan_.knot_count ||

@@ -12,8 +12,8 @@ using comparison::MeasuredRobot;
 
 namespace {
 
-constexpr std::string_view checkpoint_kind = "robot_step_times";
-constexpr int checkpoint_version = 1;
+constexpr std::string_view robot_step_times_kind = "robot_step_times";
+constexpr int robot_step_times_version = 1;
 constexpr double longest_text = 1e6;  // a diagnosis of a solver that failed
 
 void visit(Archive& archive, std::map<std::string, double>& values) {
@@ -129,7 +129,7 @@ void RobotStepTimes::visit(Archive& archive, std::vector<MeasuredRobot>& robots,
 }
 
 std::string RobotStepTimes::serialize() const {
-  Archive archive(checkpoint_kind, checkpoint_version);
+  Archive archive(robot_step_times_kind, robot_step_times_version);
   std::vector<MeasuredRobot> robots = robots_;
   std::vector<MeasuredBaseline> baselines = baselines_;
   visit(archive, robots, baselines);
@@ -137,7 +137,7 @@ std::string RobotStepTimes::serialize() const {
 }
 
 void RobotStepTimes::deserialize(std::string_view bytes) {
-  Archive archive(checkpoint_kind, checkpoint_version, bytes);
+  Archive archive(robot_step_times_kind, robot_step_times_version, bytes);
   std::vector<MeasuredRobot> robots;
   std::vector<MeasuredBaseline> baselines;
   visit(archive, robots, baselines);

@@ -45,7 +45,6 @@ class ImplicitEuler {
   // Sets x_ to a point with handles and obstacles at their targets and a finite energy. False if none was found.
   bool find_start(const ElasticState& state, ElasticStepResult& result);
   void iterate_lag(NewtonResult& newton);
-  bool drag_bodies(const ElasticState& state, ElasticStepResult& result);
   // The energy at x, or +infinity where the straight way from the state, on which obstacles go theirs, leaves the domain:
   // surfaces that pass through each other on it may end with a finite energy.
   double reachable_energy(const ElasticState& state, const Eigen::VectorXd& x);

@@ -11,7 +11,7 @@
 // with v_{n+1} = (x - y)/h; implicit Euler has y = x_n, w = v_n, h = dt [Martin2011], and time_integration.h has the others.
 // With static_terms the minimum is an equilibrium.
 //
-// Prescribed vertices keep their value: their gradient is 0 and their rows of the Hessian are those of a diagonal matrix, so
+// Prescribed coordinates keep their value: their gradient is 0 and their rows of the Hessian are those of a diagonal matrix, so
 // that the pattern of the matrix, and with it the symbolic factorization, does not depend on them.
 
 #include <cstdint>
@@ -47,8 +47,10 @@ class IncrementalPotential final : public NewtonProblem {
   bool update_lag_of_end(const Eigen::VectorXd& x);
   // Writes the prescribed vertices' targets into x.
   void apply_targets(Eigen::VectorXd& x) const;
-  // Whether the vertex is prescribed in this step.
-  bool prescribed(int vertex) const { return prescribed_[vertex] != 0; }
+  // Whether the vertex is prescribed in this step, along all axes.
+  bool prescribed(int vertex) const { return held_[std::size_t(vertex)] != 0; }
+  // Sets the rows [3 * vertex] of prescribed coordinates to 0.
+  void clear_prescribed(Eigen::Ref<Eigen::MatrixXd> columns) const;
 
   int dimension() const override { return 3 * model_->vertex_count(); }
   double energy(const Eigen::VectorXd& x) override;
@@ -101,7 +103,7 @@ class IncrementalPotential final : public NewtonProblem {
 
  private:
   void require_implicit_euler() const;
-  void clear_prescribed(Eigen::Ref<Eigen::MatrixXd> columns) const;  // sets their rows to 0
+  void find_held();
   PatternChange assemble(const Eigen::VectorXd& x, Curvature curvature, const std::vector<std::uint8_t>* eliminated,
                          Eigen::VectorXd& gradient, SparseMatrix& hessian);
 
@@ -110,7 +112,9 @@ class IncrementalPotential final : public NewtonProblem {
   ElasticTerm* elasticity_ = nullptr;  // one of terms_
   BlockAssembler assembler_;
   StepFormula formula_;                   // of the step
-  std::vector<std::uint8_t> prescribed_;  // [vertex]
+  std::vector<std::uint8_t> prescribed_;  // [3 * vertex]
+  std::vector<std::uint8_t> held_;        // [vertex] all three are
+  bool has_sliding_ = false;              // one or two of a vertex are
   Eigen::VectorXd targets_;               // [3 * vertex], only prescribed ones mean anything [m]
 };
 

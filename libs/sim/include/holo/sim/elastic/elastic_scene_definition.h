@@ -117,4 +117,8 @@ struct ElasticSceneDefinition : ElasticModelDefinition {
 // file:line:column.
 ElasticSceneDefinition read_elastic_scene(Configuration& scene, const PluginHost& host, ElementDifferentiation mode);
 
+// Reads the section `material` of a body, which keeps everything else as it is; problems are reported alike.
+void read_body_material(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode,
+                        ElasticBodyDefinition& body);
+
 }  // namespace holo

@@ -14,8 +14,8 @@
 
 namespace holo {
 
-// The derivative of an element at a kink, where those from the two sides differ.
-enum class SingularChoice { mean, right, left, throw_error };
+// The derivative of an element at a kink, where those from the two sides differ; or nothing is done at any singular point.
+enum class SingularChoice { mean, right, left, throw_error, leave };
 
 // Reads `singular` of the `differentiation:` section (default mean).
 SingularChoice read_singular_choice(Configuration& differentiation);

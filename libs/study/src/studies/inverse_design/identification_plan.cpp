@@ -1,0 +1,84 @@
+#include "studies/inverse_design/identification_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "holo/core/name_list.h"
+
+namespace holo {
+
+namespace {
+
+// The numbers of the first body's material as the file gives them; others have their defaults.
+std::vector<std::pair<std::string, double>> given_values(Configuration& scene, const MaterialPlugin& plugin) {
+  std::vector<std::pair<std::string, double>> values;
+  bool is_first = true;
+  scene.each("bodies", [&](Configuration& body) {
+    if (!is_first) return;
+    is_first = false;
+    Configuration material = body.section("material");
+    for (const ParameterDescription& parameter : plugin.parameters())
+      if (parameter.kind == "number" && material.has(parameter.path))
+        values.emplace_back(parameter.path, material.number(parameter.path));
+  });
+  return values;
+}
+
+void check_designed(Configuration& entry, const IdentificationPlan& plan, DesignedParameter& parameter) {
+  std::vector<std::string> known;
+  for (const auto& [name, value] : plan.values) known.push_back(name);
+  bool is_known = false;
+  for (const auto& [name, value] : plan.values)
+    if (name == parameter.name) {
+      parameter.start = value;
+      is_known = true;
+    }
+  if (!is_known)
+    entry.problem(entry.location("name"),
+                  fmt::format("the material of the scene's first body gives no number for '{}'.{} It gives: {}.",
+                              parameter.name, suggestion(parameter.name, known), fmt::join(known, ", ")));
+  else if (!(parameter.minimum <= parameter.start && parameter.start <= parameter.maximum) || parameter.start == 0)
+    entry.problem(parameter.where,
+                  fmt::format("the material begins with {} = {:g}, outside of the bounds {:g} to {:g}, or zero", parameter.name,
+                              parameter.start, parameter.minimum, parameter.maximum));
+}
+
+}  // namespace
+
+IdentificationPlan read_identification_plan(Configuration& experiment, const StudyContext& context) {
+  IdentificationPlan plan;
+  Configuration scene = experiment.section("scene", "bodies, gravity and time, which is that of the load");
+  plan.scene = read_elastic_scene(scene, *context.plugins, element_differentiation(context.differentiation.elements));
+  const bool is_known = !experiment.recording() && !experiment.has_problems();
+  if (is_known) plan.values = given_values(scene, *plan.scene.bodies.front().plugin);
+  experiment.each(
+      "parameters",
+      [&](Configuration& entry) {
+        DesignedParameter parameter;
+        parameter.where = entry.location();
+        parameter.name = entry.text("name", {.documentation = "a parameter of the first body's material"});
+        parameter.minimum = entry.number("minimum", {.documentation = "bound, in the parameter's unit"});
+        parameter.maximum = entry.number("maximum", {.documentation = "bound, in the parameter's unit"});
+        if (is_known) check_designed(entry, plan, parameter);
+        plan.parameters.push_back(parameter);
+      },
+      "parameters that are sought", 1);
+  Configuration recorded =
+      experiment.section("recorded", "the deformation that is matched: of the same scene with these values");
+  plan.recorded_location = recorded.location();
+  if (experiment.recording()) {
+    recorded.raw("NAME", "value of a sought parameter, in its unit");
+  } else {
+    for (const DesignedParameter& parameter : plan.parameters) plan.recorded.push_back(recorded.number(parameter.name));
+  }
+  Configuration solver = experiment.section("solver", "Newton's method within bounds", false);
+  plan.options.max_iterations = int(solver.integer(
+      "max_iterations", {.minimum = 1, .maximum = 10'000, .default_value = 50, .documentation = "of Newton's method"}));
+  plan.options.tolerance = solver.number("tolerance", {.minimum = 0,
+                                                       .minimum_excluded = true,
+                                                       .default_value = 1e-13,
+                                                       .documentation = "of the gradient in relative parameters"});
+  return plan;
+}
+
+}  // namespace holo

@@ -1,0 +1,217 @@
+#include "studies/inverse_design/identification_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "holo/core/runs/archive.h"
+#include "holo/sim/elastic/elastic_contents.h"
+#include "studies/elastic_drawing/body_drawing.h"
+
+namespace holo {
+
+namespace {
+
+constexpr std::string_view identification_kind = "inverse_design of an equilibrium";
+constexpr double certificate_step = 1e-3;  // of relative parameters
+constexpr double most_of_identification = 0x1p53;
+
+std::vector<std::string> names_of(const std::vector<DesignedParameter>& parameters) {
+  std::vector<std::string> names;
+  for (const DesignedParameter& parameter : parameters) names.push_back(parameter.name);
+  return names;
+}
+
+// The equilibrium of the scene with the recorded material.
+Eigen::VectorXd recorded_positions(const IdentificationPlan& plan, const MaterialParameters& material) {
+  try {
+    ElasticSceneDefinition scene = plan.scene;
+    const Eigen::Map<const Eigen::VectorXd> values(plan.recorded.data(), Eigen::Index(plan.recorded.size()));
+    scene.bodies.front().coefficients = material.coefficients(values);
+    const ElasticScene built(scene);
+    QuasiStatics statics(built, {.newton = {.tolerance = 1e-13, .max_iterations = 1000}, .smallest_increment = 1e-4});
+    ElasticState state = initial_state(*built.model);
+    NewtonWorkspace workspace;
+    while (state.step < built.integration.step_count)
+      if (const QuasiStaticResult result = statics.step(state, workspace); result.newton.status != NewtonStatus::converged)
+        throw Error(Failure::input, "the recorded deformation is no equilibrium: " + result.newton.diagnosis);
+    return state.positions;
+  } catch (const Error& error) {
+    throw_input_error(plan.recorded_location, error.what());
+  }
+}
+
+}  // namespace
+
+Identification::Identification(IdentificationPlan plan, double frames_per_second)
+    : plan_(std::move(plan)),
+      frames_per_second_(frames_per_second),
+      scene_(plan_.scene),
+      material_(
+          std::make_unique<MaterialParameters>(plan_.scene.bodies.front().plugin, plan_.values, names_of(plan_.parameters))),
+      recorded_(recorded_positions(plan_, *material_)),
+      found_(material_->start()) {
+  drawing_.length = scene_.model->length();
+  for (const char* name : {"found", "recorded"}) {
+    for (SceneBody& body : drawn_bodies(*scene_.model, scene_.schedule)) {
+      body.group = int(drawing_.groups.size());
+      drawing_.bodies.push_back(std::move(body));
+    }
+    drawing_.groups.push_back({name, {0, drawing_.groups.empty() ? 0 : 0.7 * drawing_.length, 0}});
+  }
+  drawing_.fields = {{"distance", "m", "from the recorded position", {}, 1e-12}};
+}
+
+StepResult Identification::step(StudyOutput& output) {
+  const Eigen::VectorXd unit = material_->start();
+  RecordedPositions loss(recorded_, scene_.model->length());
+  EquilibriumDesign design(scene_, loss, *material_, unit);
+  Eigen::VectorXd u = Eigen::VectorXd::Ones(unit.size());
+  if (!design.begin(u)) return {true, "the scene has no equilibrium with the material at the start: " + design.diagnosis()};
+  write_frame(output, 0, design.x());
+  hessian_difference_ = certificate(design, u);
+  DenseBounds bounds{unit, unit};
+  for (Eigen::Index k = 0; k < unit.size(); ++k) {
+    const double ends[] = {plan_.parameters[std::size_t(k)].minimum / unit[k],
+                           plan_.parameters[std::size_t(k)].maximum / unit[k]};
+    bounds.lower[k] = std::min(ends[0], ends[1]);
+    bounds.upper[k] = std::max(ends[0], ends[1]);
+  }
+  const int before = design.factorizations();
+  DenseWorkspace workspace;
+  const DenseResult result = minimize(design, bounds, u, plan_.options, workspace);
+  factorizations_ = design.factorizations() - before;
+  iterations_ = std::int64_t(result.iterations.size());
+  for (const DenseIteration& iteration : result.iterations) {
+    evaluations_ += iteration.evaluations;
+    output.row({double(iteration.iteration), iteration.value, iteration.projected_gradient, double(iteration.evaluations)});
+  }
+  objective_ = result.value;
+  found_ = u.cwiseProduct(unit);
+  design.value(u);
+  distance_ = (design.x() - recorded_).lpNorm<Eigen::Infinity>() / scene_.model->length();
+  write_frame(output, 1, design.x());
+  output.log("identification", {{"status", to_string(result.status)}, {"iterations", iterations_}, {"objective", objective_}});
+  if (!result.converged()) return {true, "the parameters were not found: " + result.diagnosis};
+  ++steps_done_;
+  return {};
+}
+
+// The largest difference of the Hessian from differences of fourth order of the gradient, over its largest entry.
+double Identification::certificate(EquilibriumDesign& design, const Eigen::VectorXd& u) const {
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd hessian;
+  design.gradient(u, gradient);
+  design.hessian(u, hessian);
+  double largest = 0;
+  for (Eigen::Index k = 0; k < u.size(); ++k) {
+    const auto gradient_at = [&](double steps) {
+      Eigen::VectorXd moved = u;
+      moved[k] += steps * certificate_step;
+      design.gradient(moved, gradient);
+      return Eigen::VectorXd(gradient);
+    };
+    const Eigen::VectorXd column =
+        (gradient_at(-2) - 8 * gradient_at(-1) + 8 * gradient_at(1) - gradient_at(2)) / (12 * certificate_step);
+    largest = std::max(largest, (hessian.col(k) - column).cwiseAbs().maxCoeff());
+  }
+  design.gradient(u, gradient);
+  return largest / hessian.cwiseAbs().maxCoeff();
+}
+
+void Identification::write_frame(StudyOutput& output, int step, const Eigen::VectorXd& positions) {
+  if (frames_per_second_ <= 0) return;
+  SceneFrame frame;
+  frame.step = step;
+  frame.time = step;
+  frame.fields.resize(1);
+  for (const Eigen::VectorXd* x : {&positions, &std::as_const(recorded_)}) {
+    std::vector<double> drawn;
+    assign_drawn(*scene_.model, *x, drawn);
+    frame.positions.insert(frame.positions.end(), drawn.begin(), drawn.end());
+    std::vector<float> distances;
+    for (Eigen::Index v = 0; v < x->size() / 3; ++v)
+      distances.push_back(float((x->segment<3>(3 * v) - recorded_.segment<3>(3 * v)).norm()));
+    spread_over_drawn(*scene_.model, distances);
+    frame.fields[0].insert(frame.fields[0].end(), distances.begin(), distances.end());
+  }
+  output.frame(frame);
+}
+
+std::string Identification::serialize() const {
+  Archive archive(identification_kind, 1);
+  std::int64_t counts[] = {steps_done_, iterations_, evaluations_, factorizations_};
+  for (std::int64_t& count : counts) archive.visit(count, most_of_identification);
+  double numbers[] = {objective_, hessian_difference_, distance_};
+  for (double& number : numbers) archive.visit(number);
+  Eigen::VectorXd found = found_;
+  archive.visit_sized(found);
+  return archive.take_bytes();
+}
+
+void Identification::deserialize(std::string_view bytes) {
+  Archive archive(identification_kind, 1, bytes);
+  for (std::int64_t* count : {&steps_done_, &iterations_, &evaluations_, &factorizations_})
+    archive.visit(*count, most_of_identification);
+  for (double* number : {&objective_, &hessian_difference_, &distance_}) archive.visit(*number);
+  archive.visit_sized(found_);
+  archive.require_end();
+  if (found_.size() != Eigen::Index(plan_.parameters.size())) Archive::refuse("it has another number of parameters");
+}
+
+std::vector<Quantity> Identification::columns() const {
+  return {{"iteration", "1", "of Newton's method"},
+          {"objective", "1", "mean squared distance over twice the squared length, before the step"},
+          {"projected_gradient", "1", "largest entry, of relative parameters, less what bounds keep back"},
+          {"evaluations", "1", "of the objective, each an equilibrium"}};
+}
+
+std::vector<ColumnPlot> Identification::plots() const {
+  return {{"Objective by iteration", "iteration", {"objective"}, true},
+          {"Gradient by iteration", "iteration", {"projected_gradient"}, true}};
+}
+
+std::vector<std::string> Identification::contents() const { return elastic_contents(*scene_.model, scene_.schedule); }
+
+std::vector<Quantity> identification_metrics(const IdentificationPlan& plan) {
+  std::vector<Quantity> metrics = {
+      {"iterations", "1", "of Newton's method"},
+      {"evaluations", "1", "of the objective, each an equilibrium"},
+      {"factorizations", "1", "of all equilibria and derivatives"},
+      {"objective", "1", "at the end"},
+      {"distance", "1", "largest distance from a recorded coordinate, over the scene's length"},
+      {"hessian_difference", "1",
+       "largest difference of the exact Hessian from differences of the gradient, at the start, over "
+       "the largest entry"}};
+  for (const DesignedParameter& parameter : plan.parameters) {
+    metrics.push_back({parameter.name, "its own", "found"});
+    metrics.push_back({parameter.name + "_error", "1", "relative difference from the recorded one"});
+  }
+  return metrics;
+}
+
+std::vector<Metric> Identification::finish() {
+  std::vector<Metric> metrics = {{"iterations", double(iterations_)},
+                                 {"evaluations", double(evaluations_)},
+                                 {"factorizations", double(factorizations_)},
+                                 {"objective", objective_},
+                                 {"distance", distance_},
+                                 {"hessian_difference", hessian_difference_}};
+  for (std::size_t k = 0; k < plan_.parameters.size(); ++k) {
+    const double found = found_[Eigen::Index(k)];
+    metrics.push_back({plan_.parameters[k].name, found});
+    metrics.push_back({plan_.parameters[k].name + "_error", std::abs(found / plan_.recorded[k] - 1)});
+  }
+  return metrics;
+}
+
+std::vector<Table> Identification::tables() {
+  Table table{"Parameters", "", {{"parameter"}, {"at the start"}, {"found"}, {"recorded"}}, {}};
+  for (std::size_t k = 0; k < plan_.parameters.size(); ++k)
+    table.rows.push_back({plan_.parameters[k].name, plan_.parameters[k].start, found_[Eigen::Index(k)], plan_.recorded[k]});
+  return {table};
+}
+
+}  // namespace holo

@@ -1,0 +1,48 @@
+#pragma once
+// The study `inverse_design` with `response: equilibrium`: parameters of a material from a recorded equilibrium.
+
+#include <memory>
+
+#include "holo/sim/control/recorded_positions.h"
+#include "studies/inverse_design/identification_plan.h"
+
+namespace holo {
+
+class Identification final : public Study {
+ public:
+  // Throws Error(input), with the place in the file, where the scene or the recorded material is refused, or where the recorded
+  // deformation has no equilibrium.
+  Identification(IdentificationPlan plan, double frames_per_second);
+
+  std::vector<Quantity> columns() const override;
+  std::vector<ColumnPlot> plots() const override;
+  const Scene* scene() const override { return frames_per_second_ > 0 ? &drawing_ : nullptr; }
+  std::vector<std::string> contents() const override;
+  std::int64_t total_steps() const override { return 1; }
+  std::int64_t steps_done() const override { return steps_done_; }
+  StepResult step(StudyOutput& output) override;
+  std::string serialize() const override;
+  void deserialize(std::string_view bytes) override;
+  std::vector<Metric> finish() override;
+  std::vector<Table> tables() override;
+
+ private:
+  double certificate(EquilibriumDesign& design, const Eigen::VectorXd& u) const;
+  void write_frame(StudyOutput& output, int step, const Eigen::VectorXd& positions);
+
+  IdentificationPlan plan_;
+  double frames_per_second_;
+  ElasticScene scene_;
+  std::unique_ptr<MaterialParameters> material_;
+  Eigen::VectorXd recorded_;  // positions [3 * vertex] [m]
+  Scene drawing_;
+
+  // The state of a checkpoint.
+  std::int64_t steps_done_ = 0, iterations_ = 0, evaluations_ = 0, factorizations_ = 0;
+  double objective_ = 0, hessian_difference_ = 0, distance_ = 0;
+  Eigen::VectorXd found_;  // [parameter]
+};
+
+std::vector<Quantity> identification_metrics(const IdentificationPlan& plan);
+
+}  // namespace holo

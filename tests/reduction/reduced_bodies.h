@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <map>
 #include <memory>
+#include <random>
 #include <string>
 
 #include "holo/core/plugins/plugin_host.h"
@@ -15,27 +16,36 @@
 namespace holo::test {
 
 inline const PluginHost& material_host() {
-  static const PluginHost host({HOLO_BINARY_DIR "/plugins", HOLO_BINARY_DIR "/tests/plugin/own_materials"});
+  static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
   return host;
 }
 
 using Parameters = std::map<std::string, double>;
 
 // A box along x from 0, of one material.
-inline std::shared_ptr<const ElasticModel> box_model(const std::string& material, std::array<double, 3> size, int elements,
-                                                     const Parameters& more = {}) {
-  const auto plugin = material_host().get<MaterialPlugin>(material);
+inline std::shared_ptr<const ElasticModel> box_of(std::shared_ptr<const holo_material> material,
+                                                  const std::vector<double>& coefficients, std::array<double, 3> size,
+                                                  int elements, const SingularElements::Load& reference = {}) {
   ElasticModelDefinition definition;
   ElasticBodyDefinition body;
   body.name = "bar";
   body.mesh = [=] { return box_mesh(size, elements); };
-  body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
-  std::map<std::string, double> parameters{{"youngs_modulus", 1e5}, {"poissons_ratio", 0.35}};
-  for (const auto& [name, value] : more) parameters[name] = value;
-  std::vector<std::pair<std::string, double>> listed(parameters.begin(), parameters.end());
-  body.coefficients = plugin->coefficients({listed.begin(), listed.end()});
+  body.material = std::move(material);
+  body.coefficients = coefficients;
+  body.reference = reference;
   definition.bodies.push_back(std::move(body));
   return std::make_shared<const ElasticModel>(definition);
+}
+
+// Of a plugin's material; the reference library is loaded where elements are at singular points.
+inline std::shared_ptr<const ElasticModel> box_model(const std::string& material, std::array<double, 3> size, int elements,
+                                                     const Parameters& more = {}) {
+  const auto plugin = material_host().get<MaterialPlugin>(material);
+  Parameters parameters{{"youngs_modulus", 1e5}, {"poissons_ratio", 0.35}};
+  for (const auto& [name, value] : more) parameters[name] = value;
+  return box_of(std::shared_ptr<const holo_material>(plugin, &plugin->abi()),
+                plugin->coefficients({parameters.begin(), parameters.end()}), size, elements,
+                [material] { return material_host().get_reference<MaterialPlugin>(material); });
 }
 
 // The vertices with x at most the smallest.

@@ -65,7 +65,7 @@ Pairs largest_pairs(const ModalSystem& system, const Pairs& known, Eigen::Index 
 
 // Adds eigenpairs that iterations from one vector missed: of a repeated eigenvalue they see one vector until rounding errors
 // bring in the others.
-void complete(const ModalSystem& system, Pairs& pairs) {
+void add_missed_pairs(const ModalSystem& system, Pairs& pairs) {
   constexpr double same = 1e-9;
   const Eigen::Index count = pairs.values.size();
   for (Eigen::Index tries = 0; tries < count; ++tries) {
@@ -101,7 +101,7 @@ LinearModes linear_modes(const ModalSystem& system, int count) {
                                     std::to_string(system.degrees_of_freedom()) + ", as many as degrees of freedom.");
   const bool dense = system.degrees_of_freedom() <= std::max<Eigen::Index>(always_dense, 4 * count);
   Pairs pairs = dense ? dense_pairs(system, count) : largest_pairs(system, {}, count);
-  if (!dense) complete(system, pairs);
+  if (!dense) add_missed_pairs(system, pairs);
   LinearModes modes;
   modes.solves = pairs.solves;
   modes.frequencies = pairs.values.cwiseInverse().cwiseSqrt();

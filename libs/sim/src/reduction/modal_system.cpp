@@ -28,7 +28,7 @@ Eigen::MatrixXd rigid_displacements(const Eigen::VectorXd& x, Eigen::Index first
 }
 
 // Gram-Schmidt in M, twice: the second pass takes off what rounding left.
-void orthonormalize(Eigen::MatrixXd& columns, const Eigen::VectorXd& masses) {
+void orthonormalize_in_mass(Eigen::MatrixXd& columns, const Eigen::VectorXd& masses) {
   for (Eigen::Index i = 0; i < columns.cols(); ++i) {
     for (int pass = 0; pass < 2; ++pass)
       for (Eigen::Index j = 0; j < i; ++j)
@@ -119,7 +119,7 @@ void ModalSystem::find_rigid_motions() {
   Eigen::Vector3d center = Eigen::Vector3d::Zero();
   for (Eigen::Index k = 0; k < size(); ++k) center[k % 3] += masses_[k] * positions_[k];
   rigid_ = rigid_displacements(positions_, 0, model_->vertex_count(), 3 * center / masses_.sum());
-  orthonormalize(rigid_, masses_);
+  orthonormalize_in_mass(rigid_, masses_);
   if (!rigid_.allFinite())
     throw Error(Failure::input, "the vertices of " + bodies_in_words() + " lie on a line, and have no six rigid motions.");
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> pivots(rigid_.transpose());

@@ -29,8 +29,8 @@ Eigen::MatrixXd scaled_candidates(const LinearModes& modes, const ModalDerivativ
   return result;
 }
 
-void require_fitting(const ModalSystem& system, const LinearModes& modes, const ModalDerivatives& derivatives,
-                     double amplitude) {
+void require_fitting_candidates(const ModalSystem& system, const LinearModes& modes, const ModalDerivatives& derivatives,
+                                double amplitude) {
   const Eigen::Index n = modes.shapes.cols(), pairs = ModalDerivatives::pair_count(n);
   const bool fits =
       n > 0 && modes.shapes.rows() == system.size() && modes.frequencies.size() == n && derivatives.mode_count == n &&
@@ -51,7 +51,7 @@ void require_fitting(const ModalSystem& system, const LinearModes& modes, const 
 // digits of small directions.
 ReducedBasis reduced_basis(const ModalSystem& system, const LinearModes& modes, const ModalDerivatives& derivatives, int count,
                            double amplitude) {
-  require_fitting(system, modes, derivatives, amplitude);
+  require_fitting_candidates(system, modes, derivatives, amplitude);
   const Eigen::VectorXd roots = system.masses().cwiseSqrt();
   const Eigen::MatrixXd X = roots.asDiagonal() * scaled_candidates(modes, derivatives, amplitude);
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(X);

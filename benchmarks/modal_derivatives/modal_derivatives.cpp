@@ -1,24 +1,27 @@
-// Times of a modal analysis of a clamped bar: one factorization, linear modes, their derivatives of first and second order, and
-// a basis of what matters of them (docs/model-reduction.md).
+// Times of a model reduction of a clamped bar: one factorization, linear modes, their derivatives of first and second order, a
+// basis of what matters of them, a cubature, and time steps with it and with all elements (docs/model-reduction.md).
 //
 //   benchmark_modal_derivatives --elements 35000 --modes 10 --material neo_hookean
 
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <random>
 
 #include "command_line.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/core/numerics/stopwatch.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/mesh/shapes.h"
+#include "holo/sim/reduction/cubature.h"
 #include "holo/sim/reduction/reduced_basis.h"
+#include "holo/sim/reduction/reduced_dynamics.h"
 
 namespace holo::benchmark {
 namespace {
 
 struct Options {
-  int elements = 35000, modes = 10, columns = 30, threads = 1;
+  int elements = 35000, modes = 10, columns = 30, cubature = 300, threads = 1;
   std::string material = "neo_hookean", plugins = HOLO_BINARY_DIR "/plugins";
 };
 
@@ -44,6 +47,31 @@ std::vector<int> clamped_vertices(const ElasticModel& model) {
   return result;
 }
 
+// Amplitudes at which the bar moves by some hundredths of its length, more along columns that matter more.
+Eigen::MatrixXd samples_of(const ElasticModel& model, const ReducedBasis& basis, int count) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Eigen::MatrixXd result(basis.columns.cols(), count);
+  for (Eigen::Index sample = 0; sample < count; ++sample)
+    for (Eigen::Index k = 0; k < result.rows(); ++k)
+      result(k, sample) = 0.05 * model.length() * uniform(random) * basis.singular_values[k] / basis.singular_values[0] /
+                          basis.columns.col(k).cwiseAbs().maxCoeff();
+  return result;
+}
+
+// The mean time of a step of 1/60 s, let go from the first sample [s].
+double seconds_of_step(const std::shared_ptr<const ReducedElasticity>& elasticity, const Eigen::VectorXd& start, int steps) {
+  ReducedDynamics dynamics(elasticity, Eigen::MatrixXd::Identity(start.size(), start.size()), {.time_step = 1.0 / 60});
+  ReducedState state{start, Eigen::VectorXd::Zero(start.size())};
+  return seconds_of(wall_seconds,
+                    [&] {
+                      for (int n = 0; n < steps; ++n)
+                        if (!dynamics.step(state, Eigen::VectorXd::Zero(start.size())).converged())
+                          throw Error(Failure::internal, "a time step did not converge");
+                    }) /
+         steps;
+}
+
 // Prints a line for each part with its time: the processor's of one thread, over one the clock's.
 void run(const Options& options) {
   const ThreadLimit limit(options.threads);
@@ -65,6 +93,14 @@ void run(const Options& options) {
   report(fmt::format("those and {} of second order", ModalDerivatives::triple_count(options.modes)));
   const ReducedBasis basis = reduced_basis(system, modes, derivatives, options.columns);
   report(fmt::format("basis of {} columns", options.columns));
+  const Eigen::MatrixXd samples = samples_of(*model, basis, 100);
+  const Eigen::VectorXd x = model->start_positions();
+  const Cubature cubature = train_cubature(model, x, basis.columns, samples, {.max_elements = options.cubature});
+  report(fmt::format("cubature of {} elements, training error {:.3f}", cubature.elements.size(), cubature.training_error));
+  const auto few = std::make_shared<const ReducedElasticity>(model, x, basis.columns, cubature);
+  const auto all = std::make_shared<const ReducedElasticity>(model, x, basis.columns);
+  fmt::print("a time step takes {:.2f} ms with the cubature, {:.1f} ms with all elements\n",
+             1e3 * seconds_of_step(few, samples.col(0), 60), 1e3 * seconds_of_step(all, samples.col(0), 3));
   fmt::print("{} factorization(s) of K by {}; largest residual of a mode {:.1e}\n", system.factorizations(),
              system.solver_name(), modes.residuals.maxCoeff());
 }
@@ -76,6 +112,7 @@ int run_command_line(int argc, char** argv) {
   description.add_options()("elements", whole_number("elements", options.elements, 6), "tetrahedra, about")(
       "modes", whole_number("modes", options.modes, 1), "linear modes")("columns", whole_number("columns", options.columns, 1),
                                                                         "columns of the reduced basis")(
+      "cubature", whole_number("cubature", options.cubature, 1), "elements of the cubature at most")(
       "threads", whole_number("threads", options.threads, 0), "0: all of the machine")(
       "material", po::value(&options.material)->default_value(options.material), "a material plugin with moduli")(
       "plugins", po::value(&options.plugins)->default_value(options.plugins), "folder of plugins");

@@ -133,7 +133,15 @@ TEST(LinearModesBadInput, BodiesThatCanMoveAreRefused) {
   expect_refusal([&] { ModalSystem(model, x.head(6), {{}, true}); }, "got 6 coordinates");
 }
 
-// Compressed by half between two clamped ends, a slender bar would buckle; a free one that is stretched turns under stress.
+TEST(LinearModesBadInput, AffineBodiesAreRefused) {
+  const auto plugin = material_host().get<MaterialPlugin>("neo_hookean");
+  const auto model = box_of(std::shared_ptr<const holo_material>(plugin, &plugin->abi()),
+                            plugin->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.3}}), {1.0, 0.5, 0.5}, 12, {},
+                            Deformation::affine);
+  expect_refusal([&] { ModalSystem(model, model->start_positions(), {{}, true}); }, "'bar' deforms by one affine map");
+}
+
+// Compressed to 70 % between two clamped ends, a slender bar buckles; a free one that is stretched turns under stress.
 TEST(LinearModesBadInput, StatesUnderStressAreRefused) {
   const auto model = box_model("stvk", {1.0, 0.05, 0.05}, 300);
   Eigen::VectorXd x = model->start_positions();

@@ -25,7 +25,8 @@ using Parameters = std::map<std::string, double>;
 // A box along x from 0, of one material.
 inline std::shared_ptr<const ElasticModel> box_of(std::shared_ptr<const holo_material> material,
                                                   const std::vector<double>& coefficients, std::array<double, 3> size,
-                                                  int elements, const SingularElements::Load& reference = {}) {
+                                                  int elements, const SingularElements::Load& reference = {},
+                                                  Deformation deformation = Deformation::full) {
   ElasticModelDefinition definition;
   ElasticBodyDefinition body;
   body.name = "bar";
@@ -33,6 +34,7 @@ inline std::shared_ptr<const ElasticModel> box_of(std::shared_ptr<const holo_mat
   body.material = std::move(material);
   body.coefficients = coefficients;
   body.reference = reference;
+  body.deformation = deformation;
   definition.bodies.push_back(std::move(body));
   return std::make_shared<const ElasticModel>(definition);
 }

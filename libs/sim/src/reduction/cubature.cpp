@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -177,48 +176,53 @@ class Choice {
   Eigen::VectorXd product_, weights_;
 };
 
+// The forces of all elements at each sample, divided by their size, and the same division for single elements.
+Eigen::VectorXd scaled_target(TrainingForces& forces, Eigen::Index samples) {
+  Eigen::VectorXd target = forces.of_all();
+  const Eigen::Index columns = target.size() / samples;
+  const Eigen::VectorXd sizes = target.reshaped(columns, samples).colwise().norm();
+  require_forces(sizes);
+  forces.set_scales(sizes.cwiseInverse());
+  for (Eigen::Index sample = 0; sample < samples; ++sample) target.segment(sample * columns, columns) /= sizes[sample];
+  return target;
+}
+
+// Adds the element of the blocks whose forces are most parallel to what is missing; false where none helps.
+bool add_best(const ElasticModel& model, const TrainingForces& forces, const std::vector<std::size_t>& blocks, Choice& choice) {
+  std::vector<Eigen::MatrixXd> found(blocks.size());
+  parallel_for(blocks.size(), 1, [&](std::size_t n, std::size_t) { found[n] = forces.of_block(blocks[n]); });
+  double best = 1e-12;
+  int best_place = -1;
+  Eigen::VectorXd best_forces;
+  for (std::size_t n = 0; n < blocks.size(); ++n)
+    for (std::size_t lane = 0; lane < W; ++lane) {
+      const std::size_t place = blocks[n] * W + lane;
+      if (model.packed_elements()[place] < 0 || choice.has(static_cast<int>(place))) continue;
+      const auto column = found[n].col(static_cast<Eigen::Index>(lane));
+      const double size = column.norm();
+      const double cosine = size > 0 ? column.dot(choice.missing()) / (size * choice.missing().norm()) : 0;
+      if (cosine > best) best = cosine, best_place = static_cast<int>(place), best_forces = column;
+    }
+  if (best_place >= 0) choice.add(best_place, best_forces);
+  return best_place >= 0;
+}
+
 }  // namespace
 
 Cubature train_cubature(const std::shared_ptr<const ElasticModel>& model, const Eigen::VectorXd& positions,
                         const Eigen::MatrixXd& basis, const Eigen::MatrixXd& samples, const CubatureOptions& options) {
   require_trainable(*model, positions, basis, samples, options);
   TrainingForces forces(*model, positions, basis, samples);
-  Eigen::VectorXd target = forces.of_all();
-  const Eigen::VectorXd sizes = target.reshaped(basis.cols(), samples.cols()).colwise().norm();
-  require_forces(sizes);
-  forces.set_scales(sizes.cwiseInverse());
-  for (Eigen::Index sample = 0; sample < samples.cols(); ++sample)
-    target.segment(sample * basis.cols(), basis.cols()) /= sizes[sample];
-  Choice choice(target);
+  Choice choice(scaled_target(forces, samples.cols()));
   DrawnNumbers drawn(options.seed);
   const std::size_t wanted = (static_cast<std::size_t>(options.candidates) + W - 1) / W;
   const std::size_t count = std::min(wanted, model->block_count());
-  // A step whose candidates are all taken or useless adds nothing; as many in a row as there are draws of all blocks end it.
-  for (std::size_t idle = 0;
-       idle <= model->block_count() / count && choice.size() < options.max_elements && choice.error() > options.tolerance;) {
+  // Draws without an element that helps end the choice when there were as many in a row as all blocks need.
+  const std::size_t patience = model->block_count() / count + 1;
+  for (std::size_t idle = 0; idle < patience && choice.size() < options.max_elements && choice.error() > options.tolerance;) {
     std::set<std::size_t> blocks;
     while (blocks.size() < count) blocks.insert(drawn.below(model->block_count()));
-    const std::vector<std::size_t> listed(blocks.begin(), blocks.end());
-    std::vector<Eigen::MatrixXd> found(count);
-    parallel_for(count, 1, [&](std::size_t n, std::size_t) { found[n] = forces.of_block(listed[n]); });
-    double best = 1e-12;
-    std::size_t best_block = count, best_lane = 0;
-    for (std::size_t n = 0; n < count; ++n)
-      for (std::size_t lane = 0; lane < W; ++lane) {
-        const auto place = static_cast<int>(listed[n] * W + lane);
-        if (model->packed_elements()[static_cast<std::size_t>(place)] < 0 || choice.has(place)) continue;
-        const auto column = found[n].col(static_cast<Eigen::Index>(lane));
-        const double size = column.norm(),
-                     parallel = size > 0 ? column.dot(choice.missing()) / (size * choice.missing().norm()) : 0;
-        if (parallel > best) best = parallel, best_block = n, best_lane = lane;
-      }
-    if (best_block == count) {
-      ++idle;
-      continue;
-    }
-    idle = 0;
-    choice.add(static_cast<int>(listed[best_block] * W + best_lane),
-               found[best_block].col(static_cast<Eigen::Index>(best_lane)));
+    idle = add_best(*model, forces, {blocks.begin(), blocks.end()}, choice) ? 0 : idle + 1;
   }
   return choice.cubature();
 }

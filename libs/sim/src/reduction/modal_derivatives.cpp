@@ -77,43 +77,56 @@ class DerivativeForces {
     return result;
   }
 
+  // Numbers of one block: dF of the modes, and T3[dF_i] of each.
+  struct BlockModes {
+    AlignedArray gradients;        // [mode][9][lane]
+    std::vector<LaneBlock> third;  // [mode][45]
+
+    const double* gradient(Eigen::Index i) const { return gradients.data() + static_cast<std::size_t>(i) * 9 * W; }
+    const LaneBlock* third_of(Eigen::Index i) const { return third.data() + static_cast<std::size_t>(i) * pairs_of_9; }
+  };
+
+  static void store(const LaneBlock (&stress)[9], double* to) {
+    for (std::size_t k = 0; k < 9; ++k) stress[k].store(to + k * W);
+  }
+
   // The stresses of one block, [tuple][9][lane].
   void find_stresses(std::size_t block, ElementTensors& tensors, const Tuple* tuples, std::size_t count,
                      double* stresses) const {
     alignas(HOLO_BLOCK_ALIGNMENT) double F[9 * W];
     deformation_gradients(system_.model(), system_.positions().data(), block, 1, F);
     tensors.evaluate(body_of(block), block, F);
-    const AlignedArray dF = gradients_of(modes_, block);
-    const auto of_mode = [&](Eigen::Index i) { return dF.data() + static_cast<std::size_t>(i) * 9 * W; };
-    std::vector<LaneBlock> third(static_cast<std::size_t>(modes_.cols()) * pairs_of_9);  // T3[dF_i]
-    const auto third_of = [&](Eigen::Index i) { return third.data() + static_cast<std::size_t>(i) * pairs_of_9; };
-    for (Eigen::Index i = 0; i < modes_.cols(); ++i) tensors.contract_third(of_mode(i), third_of(i));
-    LaneBlock stress[9];
-    if (!is_second_order()) {
-      for (std::size_t n = 0; n < count; ++n) {
-        contract_pairs(third_of(tuples[n][0]), of_mode(tuples[n][1]), stress);
-        for (std::size_t k = 0; k < 9; ++k) stress[k].store(stresses + (n * 9 + k) * W);
-      }
+    BlockModes of{gradients_of(modes_, block), std::vector<LaneBlock>(static_cast<std::size_t>(modes_.cols()) * pairs_of_9)};
+    for (Eigen::Index i = 0; i < modes_.cols(); ++i)
+      tensors.contract_third(of.gradient(i), of.third.data() + static_cast<std::size_t>(i) * pairs_of_9);
+    if (is_second_order()) {
+      find_second_order(block, tensors, of, tuples, count, stresses);
       return;
     }
-    const AlignedArray dF2 = gradients_of(first_->first, block);
-    const auto of_pair = [&](Eigen::Index i, Eigen::Index j) {
-      return dF2.data() + static_cast<std::size_t>(first_->pair(i, j)) * 9 * W;
-    };
+    LaneBlock stress[9];
+    for (std::size_t n = 0; n < count; ++n) {
+      contract_pairs(of.third_of(tuples[n][0]), of.gradient(tuples[n][1]), stress);
+      store(stress, stresses + n * 9 * W);
+    }
+  }
+
+  void find_second_order(std::size_t block, const ElementTensors& tensors, const BlockModes& of, const Tuple* tuples,
+                         std::size_t count, double* stresses) const {
+    const AlignedArray of_pairs = gradients_of(first_->first, block);
     std::vector<LaneBlock> along_i(triples_of_9), along_ij(pairs_of_9);
     Eigen::Index at_i = -1, at_j = -1;
+    LaneBlock total[9], stress[9];
     for (std::size_t n = 0; n < count; ++n) {
       const auto [i, j, k] = tuples[n];
-      if (i != at_i) tensors.contract_fourth(of_mode(i), along_i.data());
-      if (i != at_i || j != at_j) contract_triples(along_i.data(), of_mode(j), along_ij.data());
+      if (i != at_i) tensors.contract_fourth(of.gradient(i), along_i.data());
+      if (i != at_i || j != at_j) contract_triples(along_i.data(), of.gradient(j), along_ij.data());
       at_i = i, at_j = j;
-      LaneBlock total[9];
-      contract_pairs(along_ij.data(), of_mode(k), total);
+      contract_pairs(along_ij.data(), of.gradient(k), total);
       for (const auto& [a, b, c] : {std::array{i, j, k}, {i, k, j}, {j, k, i}}) {
-        contract_pairs(third_of(c), of_pair(a, b), stress);
+        contract_pairs(of.third_of(c), of_pairs.data() + static_cast<std::size_t>(first_->pair(a, b)) * 9 * W, stress);
         for (std::size_t e = 0; e < 9; ++e) total[e] += stress[e];
       }
-      for (std::size_t e = 0; e < 9; ++e) total[e].store(stresses + (n * 9 + e) * W);
+      store(total, stresses + n * 9 * W);
     }
   }
 

@@ -94,6 +94,11 @@ void ModalSystem::number_coordinates(const ModalSystemOptions& options) {
   if (free_body_ && model_->bodies().size() != 1)
     throw Error(Failure::input, "a modal analysis of a free body got the bodies " + bodies_in_words() +
                                     "; one body alone can be free. Analyze each by itself.");
+  for (const ElasticBody& body : model_->bodies())
+    if (body.is_affine)
+      throw Error(Failure::input, "the body '" + body.name +
+                                      "' deforms by one affine map, and its masses are not those of "
+                                      "single vertices: a modal analysis needs the full deformation.");
   for (int& index : free_index_)
     if (index == 0) index = static_cast<int>(free_count_++);
   solved_index_ = free_index_;

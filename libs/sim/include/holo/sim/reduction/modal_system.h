@@ -21,9 +21,9 @@ struct ModalSystemOptions {
 class ModalSystem {
  public:
   // K is the exact Hessian of the elastic energy at `positions` [3 * vertex] [m], an equilibrium without loads (the start
-  // positions of a model at rest). Throws Error(input) for positions of another size, a vertex that does not exist, bodies that
-  // can move rigidly, a free body with prescribed vertices, with stress, or not alone; for a K that is not finite, or not
-  // positive definite (buckled, or held under stress).
+  // positions of a model at rest). Throws Error(input) for positions of another size, a vertex that does not exist, affine
+  // bodies, bodies that can move rigidly, a free body with prescribed vertices, with stress, or not alone; for a K that is not
+  // finite, or not positive definite (buckled, or held under stress).
   ModalSystem(std::shared_ptr<const ElasticModel> model, const Eigen::VectorXd& positions, const ModalSystemOptions& options);
 
   const ElasticModel& model() const { return *model_; }

@@ -59,7 +59,7 @@ Eigen::MatrixXd samples_of(const ElasticModel& model, const ReducedBasis& basis,
   return result;
 }
 
-// The mean time of a step of 1/60 s, let go from the first sample [s].
+// The mean time of a step of 1/60 s, released at the first sample [s].
 double seconds_of_step(const std::shared_ptr<const ReducedElasticity>& elasticity, const Eigen::VectorXd& start, int steps) {
   ReducedDynamics dynamics(elasticity, Eigen::MatrixXd::Identity(start.size(), start.size()), {.time_step = 1.0 / 60});
   ReducedState state{start, Eigen::VectorXd::Zero(start.size())};

@@ -86,6 +86,27 @@ TEST(LinearModes, OfABarAlongItsAxisHasTheFrequencyOfTheContinuum) {
   EXPECT_NEAR(modes.frequencies[mode], expected, 0.01 * expected);
 }
 
+// Two equal bodies have each frequency twice, exactly; iterations from one vector see one of both.
+TEST(LinearModes, RepeatedFrequenciesAreFoundAsOftenAsTheyOccur) {
+  const auto plugin = material_host().get<MaterialPlugin>("neo_hookean");
+  ElasticModelDefinition definition;
+  for (const char* name : {"left", "right"}) {
+    ElasticBodyDefinition body;
+    body.name = name;
+    body.mesh = [] { return box_mesh({1.0, 0.3, 0.2}, 450); };
+    body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
+    body.coefficients = plugin->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.3}});
+    definition.bodies.push_back(std::move(body));
+  }
+  const auto both = std::make_shared<const ElasticModel>(definition);
+  definition.bodies.pop_back();
+  const auto one = std::make_shared<const ElasticModel>(definition);
+  const ModalSystem system = clamped(both);
+  const LinearModes modes = linear_modes(system, 10), expected = linear_modes(clamped(one), 5);
+  for (int i = 0; i < 10; ++i) EXPECT_NEAR(modes.frequencies[i], expected.frequencies[i / 2], 1e-9 * modes.frequencies[i]);
+  EXPECT_LE((mass_product(system, modes.shapes) - Eigen::MatrixXd::Identity(10, 10)).cwiseAbs().maxCoeff(), 1e-8);
+}
+
 TEST(LinearModes, SignsAreChosenByTheShapes) {
   const auto model = box_model("neo_hookean", {1.0, 0.3, 0.3}, 450);
   const LinearModes modes = linear_modes(clamped(model), 6), again = linear_modes(clamped(model), 6);

@@ -66,8 +66,11 @@ double seconds_of_step(const std::shared_ptr<const ReducedElasticity>& elasticit
   return seconds_of(wall_seconds,
                     [&] {
                       for (int n = 0; n < steps; ++n)
-                        if (!dynamics.step(state, Eigen::VectorXd::Zero(start.size())).converged())
-                          throw Error(Failure::internal, "a time step did not converge");
+                        if (const DenseResult result = dynamics.step(state, Eigen::VectorXd::Zero(start.size()));
+                            !result.converged())
+                          throw Error(Failure::internal, "time step " + std::to_string(n) + " of " +
+                                                             std::to_string(elasticity->element_count()) +
+                                                             " elements: " + result.diagnosis);
                     }) /
          steps;
 }

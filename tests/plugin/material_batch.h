@@ -31,6 +31,7 @@ struct Element {
   std::vector<double> coefficients;
   Matrix3<double> direction1, direction2;
   std::string parameters = "parameters of a test";  // for messages
+  Matrix3<double> direction3 = {};
 };
 
 inline std::size_t entry_count(holo_material_operation operation, std::size_t coefficient_count) {
@@ -39,6 +40,7 @@ inline std::size_t entry_count(holo_material_operation operation, std::size_t co
       return 1;
     case HOLO_MATERIAL_STRESS:
     case HOLO_MATERIAL_THIRD_ORDER_CONTRACTION:
+    case HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION:
     case HOLO_MATERIAL_ANALYTIC_STRESS:
     case HOLO_MATERIAL_CSFD_STRESS:
     case HOLO_MATERIAL_INVARIANT_SLOPES:
@@ -60,8 +62,10 @@ inline std::vector<std::vector<double>> run(const holo_material& material, holo_
   Blocks coefficients(uniform ? 1 : n, c, [&](std::size_t e, std::size_t k) { return elements[e].coefficients[k]; });
   Blocks direction1(n, 9, [&](std::size_t e, std::size_t k) { return elements[e].direction1[int(k)]; });
   Blocks direction2(n, 9, [&](std::size_t e, std::size_t k) { return elements[e].direction2[int(k)]; });
+  Blocks direction3(n, 9, [&](std::size_t e, std::size_t k) { return elements[e].direction3[int(k)]; });
   Blocks output(n, entries);
-  const bool third = operation == HOLO_MATERIAL_THIRD_ORDER_CONTRACTION;
+  const bool fourth = operation == HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION;
+  const bool third = fourth || operation == HOLO_MATERIAL_THIRD_ORDER_CONTRACTION;
   const bool directed = third || operation == HOLO_MATERIAL_DIRECTIONAL_HESSIAN;
   const holo_batch batch = {sizeof(holo_batch),
                             F.block_count(),
@@ -70,6 +74,7 @@ inline std::vector<std::vector<double>> run(const holo_material& material, holo_
                             uniform ? 0 : c * Blocks::width,
                             directed ? direction1.data() : nullptr,
                             third ? direction2.data() : nullptr,
+                            fourth ? direction3.data() : nullptr,
                             output.data(),
                             nullptr};
   material.operations[operation](&batch);

@@ -51,7 +51,7 @@ class Materials : public testing::TestWithParam<std::string> {
       if (std::sqrt(squared_norm(F - identity3<double>())) < 0.1 || std::abs(determinant(F)) < 0.4) continue;
       if (determinant(F) < 0 && material().domain != HOLO_DOMAIN_ALL) continue;
       SampleReader reader(0.6 + 0.3 * sequence.next());
-      const Element element = {F, read_coefficients(material(), reader), matrix(1), matrix(1), words_of(reader)};
+      const Element element = {F, read_coefficients(material(), reader), matrix(1), matrix(1), words_of(reader), matrix(1)};
       const vector<double>& uniform = elements_.empty() ? element.coefficients : elements_[0].coefficients;
       if (has_energy(element, element.coefficients) && has_energy(element, uniform))
         elements_.push_back(element);
@@ -106,6 +106,12 @@ class Materials : public testing::TestWithParam<std::string> {
     vector<double> T(9);
     reference().third_order_contraction(e.F.entries, c.data(), e.direction1.entries, e.direction2.entries, T.data());
     return T;
+  }
+  vector<double> reference_fourth_order(const Element& e, const vector<double>& c) const {
+    vector<double> Q(9);
+    reference().fourth_order_contraction(e.F.entries, c.data(), e.direction1.entries, e.direction2.entries,
+                                         e.direction3.entries, Q.data());
+    return Q;
   }
   static vector<double> upper(const vector<double>& full) {
     vector<double> result(45);

@@ -69,6 +69,7 @@ TEST(MaterialFallback, GivesWhatTheCompiledGraphGives) {
       element.F[k] += 0.4 * (sequence.next() - 0.5);
       element.direction1[k] = sequence.next();
       element.direction2[k] = sequence.next();
+      element.direction3[k] = sequence.next();
     }
     elements.push_back(element);
   }

@@ -48,6 +48,17 @@ TEST_P(Materials, ThirdOrderContractionIsThirdDerivativeOfEnergy) {
       sparse(5));
 }
 
+// The conditioning of a fourth derivative is taken from its size and that of the third one: a step more than above.
+TEST_P(Materials, FourthOrderContractionIsFourthDerivativeOfEnergy) {
+  expect_reference(
+      HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION,
+      [this](const Element& e, const vector<double>& c) {
+        const vector<double> Q = reference_fourth_order(e, c);
+        return std::pair(Q, 10 * (largest(Q) + largest(reference_third_order(e, c))) + largest(reference_hessian(e, c)));
+      },
+      sparse(5));
+}
+
 TEST_P(Materials, CoefficientGradientIsDerivativeOfEnergy) {
   expect_reference(
       HOLO_MATERIAL_COEFFICIENT_GRADIENT,
@@ -95,6 +106,7 @@ TEST_P(Materials, DerivativesAreThoseOfHundredDigitsWhereStretchesAreNearlyEqual
   if (usable.empty()) FAIL() << GetParam() << ": the energy has kinks, or is not finite, wherever stretches are nearly equal";
   const auto hessian = run(material(), HOLO_MATERIAL_HESSIAN, usable, true);
   const auto third = run(material(), HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, usable, true);
+  const auto fourth = run(material(), HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION, usable, true);
   for (std::size_t e = 0; e < usable.size(); ++e) {
     const vector<double>& c = usable[e].coefficients;
     const vector<double> H = reference_hessian(usable[e], c), T = reference_third_order(usable[e], c);
@@ -103,6 +115,11 @@ TEST_P(Materials, DerivativesAreThoseOfHundredDigitsWhereStretchesAreNearlyEqual
     for (std::size_t k = 0; k < 9; ++k)
       if (!expect_agreement(HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, usable[e], k, T[k], third[e][k],
                             4 * tolerance() * (3 * largest(T) + largest(H))))
+        return;
+    const vector<double> Q = reference_fourth_order(usable[e], c);
+    for (std::size_t k = 0; k < 9; ++k)
+      if (!expect_agreement(HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION, usable[e], k, Q[k], fourth[e][k],
+                            4 * tolerance() * (10 * (largest(Q) + largest(T)) + largest(H))))
         return;
   }
 }

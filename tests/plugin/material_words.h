@@ -22,6 +22,7 @@ inline const char* words_of(holo_material_operation operation) {
                                       "the projected Hessian",
                                       "the directional Hessian",
                                       "the third-order contraction",
+                                      "the fourth-order contraction",
                                       "the derivative of the energy by the coefficients",
                                       "the derivative of the stress by the coefficients",
                                       "the hand-written stress",
@@ -54,6 +55,7 @@ inline std::string entry_words(holo_material_operation operation, std::size_t en
     case HOLO_MATERIAL_ANALYTIC_STRESS:
       return "P_" + of_F(entry);
     case HOLO_MATERIAL_THIRD_ORDER_CONTRACTION:
+    case HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION:
       return "entry " + of_F(entry);
     case HOLO_MATERIAL_COEFFICIENT_GRADIENT:
       return "coefficient " + std::to_string(entry);

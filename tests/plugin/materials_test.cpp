@@ -223,6 +223,24 @@ TEST_P(Materials, ThirdDerivativeIsSymmetricInItsDirections) {
   }
 }
 
+// d4psi[D1, D2, D3, D] with D1 and D exchanged.
+TEST_P(Materials, FourthDerivativeIsSymmetricInItsDirections) {
+  vector<Element> exchanged = elements_;
+  for (Element& element : exchanged) element.direction1 = some_rotation;
+  const auto contraction = run(material(), HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION, elements_, false);
+  const auto other = run(material(), HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION, exchanged, false);
+  const auto hessian = run(material(), HOLO_MATERIAL_HESSIAN, elements_, false);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    double first = 0, second = 0;
+    for (int k = 0; k < 9; ++k) {
+      first += contraction[e][k] * some_rotation[k];
+      second += other[e][k] * elements_[e].direction1[k];
+    }
+    const double scale = 9 * (largest(contraction[e]) + largest(other[e]) + largest(hessian[e]));
+    EXPECT_NEAR(first, second, 100 * tolerance() * scale);
+  }
+}
+
 TEST_P(Materials, CoefficientTangentsAreDerivativesOfRead) {
   SampleReader reader(0.7);
   const vector<double> coefficients = read_coefficients(material(), reader);

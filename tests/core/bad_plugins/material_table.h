@@ -94,6 +94,7 @@ inline holo_material right_material(const char* name) {
   m.operations[HOLO_MATERIAL_HESSIAN] = operation<45>;
   m.operations[HOLO_MATERIAL_DIRECTIONAL_HESSIAN] = operation<45>;
   m.operations[HOLO_MATERIAL_THIRD_ORDER_CONTRACTION] = operation<9>;
+  m.operations[HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION] = operation<9>;
   m.operations[HOLO_MATERIAL_COEFFICIENT_GRADIENT] = operation<coefficient_count>;
   m.operations[HOLO_MATERIAL_COEFFICIENT_STRESS] = operation<9 * coefficient_count>;
   for (int i = 0; i < HOLO_MATERIAL_OPERATION_COUNT; ++i)

@@ -9,6 +9,8 @@ PLUGIN_EXPORT int holo_plugin(const holo_stamp*, const holo_registrar* registrar
   reference.stress = reference.hessian = [](const double*, const double*, double*) {};
   reference.directional_hessian = [](const double*, const double*, const double*, double*) {};
   reference.third_order_contraction = [](const double*, const double*, const double*, const double*, double*) {};
+  reference.fourth_order_contraction = [](const double*, const double*, const double*, const double*, const double*, double*) {
+  };
   reference.one_sided = [](const double*, const double*, uint32_t, uint32_t, double*) { return uint32_t{0}; };
   return registrar->add_material_reference(registrar->self, &reference, error);
 }

@@ -6,6 +6,7 @@ double energy(const double*, const double*) { return 7.5; }
 void two(const double*, const double*, double*) {}
 void three(const double*, const double*, const double*, double*) {}
 void four(const double*, const double*, const double*, const double*, double*) {}
+void five(const double*, const double*, const double*, const double*, const double*, double*) {}
 uint32_t one_sided(const double*, const double*, uint32_t, uint32_t, double*) { return 0; }
 }  // namespace
 
@@ -18,6 +19,7 @@ PLUGIN_EXPORT int holo_plugin(const holo_stamp*, const holo_registrar* registrar
                                                     two,
                                                     three,
                                                     four,
+                                                    five,
                                                     two,
                                                     two,
                                                     one_sided,

@@ -10,6 +10,7 @@ constexpr const char* operation_names[HOLO_MATERIAL_OPERATION_COUNT] = {"energy"
                                                                         "projected_hessian",
                                                                         "directional_hessian",
                                                                         "third_order_contraction",
+                                                                        "fourth_order_contraction",
                                                                         "coefficient_gradient",
                                                                         "coefficient_stress",
                                                                         "analytic_stress",
@@ -71,7 +72,7 @@ void check(const holo_material_reference& reference, const std::string& name) {
                             (reference.coefficient_gradient != nullptr && reference.coefficient_stress != nullptr);
   require(reference.energy != nullptr && reference.stress != nullptr && reference.hessian != nullptr &&
               reference.directional_hessian != nullptr && reference.third_order_contraction != nullptr &&
-              reference.one_sided != nullptr && coefficients,
+              reference.fourth_order_contraction != nullptr && reference.one_sided != nullptr && coefficients,
           "a required function of its reference table is missing");
 }
 

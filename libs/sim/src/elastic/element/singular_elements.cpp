@@ -72,12 +72,12 @@ SingularElementCounts& SingularElementCounts::operator+=(const SingularElementCo
 }
 
 SingularChoice read_singular_choice(Configuration& differentiation) {
-  const std::string choice =
-      differentiation.text("singular", {.choices = {"mean", "right", "left", "throw", "leave"},
-                                        .default_value = "mean",
-                                        .documentation = "derivatives of an element at a kink of its energy: the mean of the "
-                                                         "one-sided derivatives, one of them, an error, or those of "
-                                                         "plain differentiation, which are not finite, at all singular points"});
+  const std::string choice = differentiation.text(
+      "singular", {.choices = {"mean", "right", "left", "throw", "leave"},
+                   .default_value = "mean",
+                   .documentation = "derivatives of an element at a kink of its energy: the mean of the "
+                                    "one-sided derivatives, one of them, an error, or those of "
+                                    "plain differentiation, which are not finite, at all singular points"});
   if (choice == "right") return SingularChoice::right;
   if (choice == "left") return SingularChoice::left;
   if (choice == "leave") return SingularChoice::leave;

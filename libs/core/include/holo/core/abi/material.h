@@ -12,21 +12,22 @@ extern "C" {
  * psi is the energy per rest volume [J/m^3]. A symmetric 9x9 matrix crosses as its upper half by rows: 45 entries,
  * (0,0) (0,1) ... (0,8) (1,1) ... (8,8). */
 typedef enum holo_material_operation {
-  HOLO_MATERIAL_ENERGY = 0,              /* psi; +inf outside its domain -> [1]                                        */
-  HOLO_MATERIAL_STRESS,                  /* P = dpsi/dF                -> [9]                                          */
-  HOLO_MATERIAL_HESSIAN,                 /* d2psi/dF2                  -> [45]                                         */
-  HOLO_MATERIAL_PROJECTED_HESSIAN,       /* the same, its negative eigenvalues set to 0; optional: the host projects   */
-  HOLO_MATERIAL_DIRECTIONAL_HESSIAN,     /* d/dt d2psi/dF2 (F + t D1)  -> [45]                                         */
-  HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, /* d3psi/dF3 [D1, D2, .]      -> [9]                                          */
-  HOLO_MATERIAL_COEFFICIENT_GRADIENT,    /* dpsi/dc                    -> [coefficient_count]                          */
-  HOLO_MATERIAL_COEFFICIENT_STRESS,      /* dP/dc                      -> [coefficient_count][9]                       */
-  HOLO_MATERIAL_ANALYTIC_STRESS,         /* P as the author wrote it   -> [9];  optional                               */
-  HOLO_MATERIAL_ANALYTIC_HESSIAN,        /* d2psi/dF2 as the author wrote it -> [45]; optional                         */
-  HOLO_MATERIAL_CSFD_STRESS,             /* P by accelerated complex-step numbers -> [9];  optional                    */
-  HOLO_MATERIAL_CSFD_HESSIAN,            /* d2psi/dF2 by these numbers -> [45]; optional                               */
-  HOLO_MATERIAL_INVARIANT_SLOPES,        /* of psi(I1, I2, J), I1 = tr C, I2 = (I1^2 - tr C^2)/2, J = det F, C = F^T F:
-                                            d/dI1 d/dI2 d/dJ, then the second ones, 11 12 1J 22 2J JJ -> [9]; optional: of
-                                            energies of invariants, for hosts that chain these to an element's nodes      */
+  HOLO_MATERIAL_ENERGY = 0,               /* psi; +inf outside its domain -> [1]                                        */
+  HOLO_MATERIAL_STRESS,                   /* P = dpsi/dF                -> [9]                                          */
+  HOLO_MATERIAL_HESSIAN,                  /* d2psi/dF2                  -> [45]                                         */
+  HOLO_MATERIAL_PROJECTED_HESSIAN,        /* the same, its negative eigenvalues set to 0; optional: the host projects   */
+  HOLO_MATERIAL_DIRECTIONAL_HESSIAN,      /* d/dt d2psi/dF2 (F + t D1)  -> [45]                                         */
+  HOLO_MATERIAL_THIRD_ORDER_CONTRACTION,  /* d3psi/dF3 [D1, D2, .]      -> [9]                                          */
+  HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION, /* d4psi/dF4 [D1, D2, D3, .] -> [9]                                          */
+  HOLO_MATERIAL_COEFFICIENT_GRADIENT,     /* dpsi/dc                    -> [coefficient_count]                          */
+  HOLO_MATERIAL_COEFFICIENT_STRESS,       /* dP/dc                      -> [coefficient_count][9]                       */
+  HOLO_MATERIAL_ANALYTIC_STRESS,          /* P as the author wrote it   -> [9];  optional                               */
+  HOLO_MATERIAL_ANALYTIC_HESSIAN,         /* d2psi/dF2 as the author wrote it -> [45]; optional                         */
+  HOLO_MATERIAL_CSFD_STRESS,              /* P by accelerated complex-step numbers -> [9];  optional                    */
+  HOLO_MATERIAL_CSFD_HESSIAN,             /* d2psi/dF2 by these numbers -> [45]; optional                               */
+  HOLO_MATERIAL_INVARIANT_SLOPES,         /* of psi(I1, I2, J), I1 = tr C, I2 = (I1^2 - tr C^2)/2, J = det F, C = F^T F:
+                                             d/dI1 d/dI2 d/dJ, then the second ones, 11 12 1J 22 2J JJ -> [9]; optional: of
+                                             energies of invariants, for hosts that chain these to an element's nodes      */
   HOLO_MATERIAL_OPERATION_COUNT
 } holo_material_operation;
 
@@ -46,6 +47,7 @@ typedef struct holo_batch {
   uint64_t coefficient_stride;        /* doubles from one block's coefficients to the next; 0: uniform */
   const double* direction1;           /* [block][9][lane]; D1, for the operations that name it, else NULL */
   const double* direction2;           /* [block][9][lane]; D2, where D1 is named with it */
+  const double* direction3;           /* [block][9][lane]; D3, where D2 is named with it */
   double* output;                     /* [block][entries of the operation][lane] */
   uint8_t* projected;                 /* [block][lane]; 1 where HOLO_MATERIAL_PROJECTED_HESSIAN found an eigenvalue below
                                          -1e-13 of the largest, else 0; or NULL */
@@ -93,21 +95,23 @@ typedef enum holo_one_sided_status {
 /* The table of a material's second library, NAME.reference.so, which only tests, slow modes and elements at singular points
  * load. Its functions compute one element at a time.
  *
- * Shapes and units: F, D1, D2, P, T [9] and H, dH [81] are row-major, without lanes. F has the unit 1 and psi J/m^3, so P, H,
- * dH and T are in Pa for D1 and D2 of the unit 1. coefficients: [coefficient_count], in the units of the author's formula.
- * Functions do not fail: outside of the domain the energy is +inf and derivatives are not finite. */
+ * Shapes and units: F, D1, D2, D3, P, T, Q [9] and H, dH [81] are row-major, without lanes. F has the unit 1 and psi J/m^3, so
+ * P, H, dH, T and Q are in Pa for D1, D2 and D3 of the unit 1. coefficients: [coefficient_count], in the units of the author's
+ * formula. Functions do not fail: outside of the domain the energy is +inf and derivatives are not finite. */
 typedef struct holo_material_reference {
   holo_stamp stamp;           /* as the library was compiled */
   const char* name;           /* equal to the plugin's name */
   uint32_t coefficient_count; /* equal to the plugin's count */
   /* In arithmetic of 100 digits, rounded to double at the end: psi, then P = dpsi/dF, H = d2psi/dF2,
-   * dH = d/dt d2psi/dF2 (F + t D1), T = d3psi/dF3 [D1, D2, .], g = dpsi/dc [coefficient_count], and
-   * dP = dP/dc [coefficient_count][9]. */
+   * dH = d/dt d2psi/dF2 (F + t D1), T = d3psi/dF3 [D1, D2, .], Q = d4psi/dF4 [D1, D2, D3, .],
+   * g = dpsi/dc [coefficient_count], and dP = dP/dc [coefficient_count][9]. */
   double (*energy)(const double* F, const double* coefficients);
   void (*stress)(const double* F, const double* coefficients, double* P);
   void (*hessian)(const double* F, const double* coefficients, double* H);
   void (*directional_hessian)(const double* F, const double* coefficients, const double* D1, double* dH);
   void (*third_order_contraction)(const double* F, const double* coefficients, const double* D1, const double* D2, double* T);
+  void (*fourth_order_contraction)(const double* F, const double* coefficients, const double* D1, const double* D2,
+                                   const double* D3, double* Q);
   void (*coefficient_gradient)(const double* F, const double* coefficients, double* g);
   void (*coefficient_stress)(const double* F, const double* coefficients, double* dP);
   /* One-sided derivatives in double precision, for a deformation at which plain derivatives are not finite: writes psi [1], P

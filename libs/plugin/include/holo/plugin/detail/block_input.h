@@ -32,17 +32,18 @@ struct EnergyFunction {
   }
 };
 
-// One block of a batch. Leaves of a graph: F, coefficients, first and second direction.
+// One block of a batch. Leaves of a graph: F, coefficients, first and second direction. A third direction is of no graph.
 template <class M>
 struct BlockInput {
   static constexpr int n = coefficient_count<M>(), width = LaneBlock::width;
-  const double *F, *coefficients, *direction1, *direction2;
+  const double *F, *coefficients, *direction1, *direction2, *direction3;
 
   BlockInput(const holo_batch& batch, std::uint64_t block)
       : F(batch.deformation_gradient + block * 9 * width),
         coefficients(batch.coefficients + block * batch.coefficient_stride),
         direction1(batch.direction1 == nullptr ? nullptr : batch.direction1 + block * 9 * width),
-        direction2(batch.direction2 == nullptr ? nullptr : batch.direction2 + block * 9 * width) {}
+        direction2(batch.direction2 == nullptr ? nullptr : batch.direction2 + block * 9 * width),
+        direction3(batch.direction3 == nullptr ? nullptr : batch.direction3 + block * 9 * width) {}
 
   HOLO_INLINE LaneBlock leaf(int k) const {
     if (k < 9) return LaneBlock::load(F + k * width);

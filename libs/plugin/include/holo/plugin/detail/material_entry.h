@@ -3,6 +3,7 @@
 
 #include "holo/plugin/detail/entry.h"
 #include "holo/plugin/detail/material_csfd.h"
+#include "holo/plugin/detail/material_fourth_order.h"
 #include "holo/plugin/detail/material_operations.h"
 #include "holo/plugin/detail/read_constants.h"
 #include "holo/plugin/parameters.h"
@@ -40,6 +41,8 @@ void add_operations(holo_material& material) {
   add(HOLO_MATERIAL_HESSIAN, std::integral_constant<Derivative, Derivative::hessian>{});
   add(HOLO_MATERIAL_DIRECTIONAL_HESSIAN, std::integral_constant<Derivative, Derivative::directional_hessian>{});
   add(HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, std::integral_constant<Derivative, Derivative::third_order_contraction>{});
+  material.operations[HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION] = run_fourth_order<M>;
+  material.kernels[HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION] = fourth_order_kernel_name<M>();
   add(HOLO_MATERIAL_COEFFICIENT_GRADIENT, std::integral_constant<Derivative, Derivative::parameter_gradient>{});
   add(HOLO_MATERIAL_COEFFICIENT_STRESS, std::integral_constant<Derivative, Derivative::parameter_gradient_slope>{});
   if constexpr (HasStretchEnergy<M, LaneBlock>) {

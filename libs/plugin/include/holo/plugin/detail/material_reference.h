@@ -180,6 +180,13 @@ struct ReferenceOperations {
     for (int i = 0; i < 9; ++i) T[i] = double(point.derivative({point.along(D1), point.along(D2), point.entry(i)}));
   }
 
+  static void fourth_order_contraction(const double* F, const double* c, const double* D1, const double* D2, const double* D3,
+                                       double* Q) {
+    const Point point(F, c);
+    for (int i = 0; i < 9; ++i)
+      Q[i] = double(point.derivative({point.along(D1), point.along(D2), point.along(D3), point.entry(i)}));
+  }
+
   static void coefficient_gradient(const double* F, const double* c, double* g) {
     const Point point(F, c);
     for (int k = 0; k < Point::n; ++k) g[k] = double(point.derivative({point.coefficient(k)}));
@@ -207,6 +214,7 @@ int enter(const char* name, const char*, const holo_stamp* host, const holo_regi
                                          O::hessian,
                                          O::directional_hessian,
                                          O::third_order_contraction,
+                                         O::fourth_order_contraction,
                                          O::coefficient_gradient,
                                          O::coefficient_stress,
                                          OneSidedOperation<M>::run,

@@ -42,6 +42,9 @@ inline std::size_t entry_count(holo_material_operation operation, std::size_t co
     case HOLO_MATERIAL_ANALYTIC_STRESS:
     case HOLO_MATERIAL_CSFD_STRESS:
     case HOLO_MATERIAL_INVARIANT_SLOPES:
+    case HOLO_MATERIAL_STRESS_DIFFERENTIAL:
+    case HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL:
+    case HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL:
       return 9;
     case HOLO_MATERIAL_COEFFICIENT_GRADIENT:
       return coefficient_count;
@@ -62,7 +65,9 @@ inline std::vector<std::vector<double>> run(const holo_material& material, holo_
   Blocks direction2(n, 9, [&](std::size_t e, std::size_t k) { return elements[e].direction2[int(k)]; });
   Blocks output(n, entries);
   const bool third = operation == HOLO_MATERIAL_THIRD_ORDER_CONTRACTION;
-  const bool directed = third || operation == HOLO_MATERIAL_DIRECTIONAL_HESSIAN;
+  const bool directed =
+      third || operation == HOLO_MATERIAL_DIRECTIONAL_HESSIAN || operation == HOLO_MATERIAL_STRESS_DIFFERENTIAL ||
+      operation == HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL || operation == HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL;
   const holo_batch batch = {sizeof(holo_batch),
                             F.block_count(),
                             F.data(),

@@ -12,8 +12,9 @@ extern "C" {
 /* Raised by each change of these headers that a compiled plugin cannot follow.
  *   2  slopes of energies of invariants
  *   3  observables of elastic bodies, earlier time steps
- *   4  losses have residuals, joints have constraint equations, where both had rows */
-#define HOLO_ABI_VERSION 4u
+ *   4  losses have residuals, joints have constraint equations, where both had rows
+ *   5  stress differentials */
+#define HOLO_ABI_VERSION 5u
 
 /* Elements in a block: the doubles of one vector register of the instruction set that is compiled for. */
 #if defined(__AVX512F__)

@@ -215,7 +215,7 @@ TEST(StepSolver, ConjugateGradientsGiveTheMotionOfFactorizations) {
   const Eigen::VectorXd found =
       positions_after(elastic, {.method = StepMethod::newton_pcg, .newton = {.tolerance = tolerance}}, 8);
   EXPECT_LT((found - expected).lpNorm<Eigen::Infinity>(), 10 * tolerance * elastic.model->length());
-  EXPECT_GT((expected - elastic.model->start_positions()).norm(), 0.1);
+  EXPECT_GT((expected - elastic.model->start_positions()).norm(), 0.02);
 }
 
 TEST(StepSolver, GradientDescentGivesTheMotionWhereItConverges) {

@@ -2,7 +2,7 @@
 // The stress differential d/dt P(F + t D): what a product of the stiffness matrix with a vector takes, without the Hessian.
 //
 //   compiled   the compiled gradient of the energy, evaluated at F + e D in nilpotent numbers, e^2 = 0
-//   csfd       Im P(F + i h D)/h of [Luo2019] section 8.1 with accelerated complex-step numbers: the author's energy runs in them
+//   csfd       Im P(F + i h D)/h of [Luo2019] section 8.1: the author's energy runs in accelerated complex-step numbers
 //   analytic   as the author wrote it
 //
 // Energies of principal stretches take the closed form of the chain in the principal axes, where singular vectors are never

@@ -74,7 +74,10 @@ void describe(const MaterialPlugin& material, const PluginHost& host) {
                                                "analytic Hessian",
                                                "csfd stress",
                                                "csfd Hessian",
-                                               "slopes in the invariants"};
+                                               "slopes in the invariants",
+                                               "stress differential",
+                                               "analytic differential",
+                                               "csfd differential"};
   static_assert(std::size(operations) == HOLO_MATERIAL_OPERATION_COUNT);
   const holo_material& abi = material.abi();
   fmt::print("material {}: {}\n", material.name(), material.summary());

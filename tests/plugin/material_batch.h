@@ -44,6 +44,9 @@ inline std::size_t entry_count(holo_material_operation operation, std::size_t co
     case HOLO_MATERIAL_ANALYTIC_STRESS:
     case HOLO_MATERIAL_CSFD_STRESS:
     case HOLO_MATERIAL_INVARIANT_SLOPES:
+    case HOLO_MATERIAL_STRESS_DIFFERENTIAL:
+    case HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL:
+    case HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL:
       return 9;
     case HOLO_MATERIAL_COEFFICIENT_GRADIENT:
       return coefficient_count;
@@ -66,7 +69,9 @@ inline std::vector<std::vector<double>> run(const holo_material& material, holo_
   Blocks output(n, entries);
   const bool fourth = operation == HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION;
   const bool third = fourth || operation == HOLO_MATERIAL_THIRD_ORDER_CONTRACTION;
-  const bool directed = third || operation == HOLO_MATERIAL_DIRECTIONAL_HESSIAN;
+  const bool directed =
+      third || operation == HOLO_MATERIAL_DIRECTIONAL_HESSIAN || operation == HOLO_MATERIAL_STRESS_DIFFERENTIAL ||
+      operation == HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL || operation == HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL;
   const holo_batch batch = {sizeof(holo_batch),
                             F.block_count(),
                             F.data(),

@@ -56,8 +56,10 @@ TEST(MaterialEntry, RegistersEveryRequiredOperationWithItsKernel) {
   ASSERT_EQ(0, host.load()) << host.error.message;
   for (int k = 0; k < HOLO_MATERIAL_OPERATION_COUNT; ++k) {
     const bool not_given = k == HOLO_MATERIAL_PROJECTED_HESSIAN || k == HOLO_MATERIAL_ANALYTIC_STRESS ||
-                           k == HOLO_MATERIAL_ANALYTIC_HESSIAN || k == HOLO_MATERIAL_INVARIANT_SLOPES;
-    const bool accelerated = k == HOLO_MATERIAL_CSFD_STRESS || k == HOLO_MATERIAL_CSFD_HESSIAN;
+                           k == HOLO_MATERIAL_ANALYTIC_HESSIAN || k == HOLO_MATERIAL_INVARIANT_SLOPES ||
+                           k == HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL;
+    const bool accelerated =
+        k == HOLO_MATERIAL_CSFD_STRESS || k == HOLO_MATERIAL_CSFD_HESSIAN || k == HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL;
     EXPECT_EQ(not_given, host.material->operations[k] == nullptr) << k;
     EXPECT_EQ(not_given, host.material->kernels[k] == nullptr) << k;
     if (!not_given) {

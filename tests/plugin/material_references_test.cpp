@@ -27,6 +27,29 @@ TEST_P(Materials, HandWrittenStressDifferentialIsSecondDerivativeOfEnergy) {
   expect_hessian(HOLO_MATERIAL_ANALYTIC_HESSIAN);
 }
 
+// H : D of the Hessian in 100 digits. The conditioning is that of the Hessian, for directions of entries of order one.
+TEST_P(Materials, StressDifferentialsAreTheHessianAlongADirection) {
+  for (const auto operation : {HOLO_MATERIAL_STRESS_DIFFERENTIAL, HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL,
+                               HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL}) {
+    if (material().operations[operation] == nullptr) {
+      EXPECT_EQ(operation, HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL);
+      EXPECT_EQ(nullptr, material().operations[HOLO_MATERIAL_ANALYTIC_HESSIAN]);
+      continue;
+    }
+    expect_reference(
+        operation,
+        [this](const Element& e, const vector<double>& c) {
+          const vector<double> H = reference_hessian(e, c);
+          vector<double> dP(9, 0.0);
+          for (int i = 0; i < 9; ++i)
+            for (int j = 0; j < 9; ++j)
+              dP[std::size_t(i)] += H[std::size_t(upper_index<9>(std::min(i, j), std::max(i, j)))] * e.direction1[j];
+          return std::pair(dP, 3 * (largest(H) + largest(reference_directional(e, c, e.F))));
+        },
+        sparse(5));
+  }
+}
+
 // The conditioning of third derivatives is taken from the sizes of the second and third ones along F.
 TEST_P(Materials, DirectionalHessianIsThirdDerivativeOfEnergy) {
   expect_reference(

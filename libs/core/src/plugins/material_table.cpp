@@ -17,7 +17,10 @@ constexpr const char* operation_names[HOLO_MATERIAL_OPERATION_COUNT] = {"energy"
                                                                         "analytic_hessian",
                                                                         "csfd_stress",
                                                                         "csfd_hessian",
-                                                                        "invariant_slopes"};
+                                                                        "invariant_slopes",
+                                                                        "stress_differential",
+                                                                        "analytic_stress_differential",
+                                                                        "csfd_stress_differential"};
 
 bool is_required(int operation, std::uint32_t coefficient_count) {
   switch (operation) {
@@ -27,6 +30,9 @@ bool is_required(int operation, std::uint32_t coefficient_count) {
     case HOLO_MATERIAL_CSFD_STRESS:
     case HOLO_MATERIAL_CSFD_HESSIAN:
     case HOLO_MATERIAL_INVARIANT_SLOPES:
+    case HOLO_MATERIAL_STRESS_DIFFERENTIAL:
+    case HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL:
+    case HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL:
       return false;
     case HOLO_MATERIAL_COEFFICIENT_GRADIENT:
     case HOLO_MATERIAL_COEFFICIENT_STRESS:

@@ -1,11 +1,10 @@
 #include "holo/opt/newton.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "newton/diagnosis.h"
 #include "newton/line_search.h"
 
 namespace holo {
@@ -53,7 +52,7 @@ class NewtonMinimizer {
     result_.status = std::isfinite(energy_) ? iterate() : NewtonStatus::infeasible_start;
     result_.energy = energy_;
     result_.factorizations = workspace_.factorization().factorizations() - factorizations_before;
-    if (result_.status != NewtonStatus::converged) result_.diagnosis = diagnosis();
+    if (result_.status != NewtonStatus::converged) result_.diagnosis = diagnosis_of(problem_, x_, "Newton", options_, result_);
     return std::move(result_);
   }
 
@@ -160,48 +159,6 @@ class NewtonMinimizer {
     add_to_diagonal(workspace_.hessian_, shift - log.diagonal_shift);
     log.diagonal_shift = shift;
     return true;
-  }
-
-  std::string happened() const {
-    const double step = result_.iterations.empty() ? 0 : result_.iterations.back().step_size;
-    switch (result_.status) {
-      case NewtonStatus::converged:
-        break;
-      case NewtonStatus::iteration_limit:
-        return fmt::format("after {} iterations the step is still {:.3g}, the tolerance is {:.3g}", options_.max_iterations,
-                           step, options_.tolerance);
-      case NewtonStatus::line_search_failed:
-        return fmt::format("iteration {} found no decrease of the energy along its direction (step {:.3g}, tolerance {:.3g})",
-                           result_.iterations.size(), step, options_.tolerance);
-      case NewtonStatus::not_positive_definite:
-        return "the Hessian is not positive definite, even with the largest diagonal shift";
-      case NewtonStatus::infeasible_start:
-        return "the energy is not finite at the starting point";
-      case NewtonStatus::not_finite:
-        return fmt::format("iteration {} met a gradient or Hessian entry that is not finite", result_.iterations.size() + 1);
-    }
-    return "";
-  }
-
-  static std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.3g}", value) : "not finite"; }
-
-  std::string diagnosis() const {
-    auto terms = problem_.terms(x_);
-    auto rank = [](const NewtonProblem::Term& term) {  // what is not finite comes first
-      return std::isfinite(term.gradient_norm) && std::isfinite(term.energy) ? term.gradient_norm
-                                                                             : std::numeric_limits<double>::infinity();
-    };
-    std::stable_sort(terms.begin(), terms.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
-    std::string text = "Newton: " + happened() + ".";
-    for (std::size_t i = 0; i < terms.size(); ++i)
-      text += fmt::format("{} {} (energy {}, gradient {})",
-                          i == 0   ? " The largest term is"
-                          : i == 1 ? "; then"
-                                   : ",",
-                          terms[i].name, number(terms[i].energy), number(terms[i].gradient_norm));
-    if (!terms.empty()) text += ".";
-    const std::string advice = problem_.advice(result_.status, x_);
-    return advice.empty() ? text : text + " Try " + advice + ".";
   }
 
   NewtonProblem& problem_;

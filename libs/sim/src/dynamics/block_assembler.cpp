@@ -83,6 +83,18 @@ void BlockAssembler::add_block(int row, int column, const std::array<double, 9>&
   keys_.push_back({column, row, keys_.size()});
 }
 
+// A block below the diagonal stands for its transpose above, too.
+void BlockAssembler::add_product(const Eigen::VectorXd& direction, Eigen::VectorXd& result) const {
+  using Block = Eigen::Map<const Eigen::Matrix3d>;
+  for (int vertex = 0; vertex < vertex_count(); ++vertex)
+    result.segment<3>(3 * vertex) += identity(vertex) * direction.segment<3>(3 * vertex);
+  for (const Key& key : keys_) {
+    const Block block(blocks_[key.number].data());
+    result.segment<3>(3 * key.row) += block * direction.segment<3>(3 * key.column);
+    if (key.row != key.column) result.segment<3>(3 * key.column) += block.transpose() * direction.segment<3>(3 * key.row);
+  }
+}
+
 // Blocks were only collected so far. Sorted by entry, and within one by the order of the calls, they are summed in an order
 // that does not depend on how the pattern grew.
 PatternChange BlockAssembler::finish() {

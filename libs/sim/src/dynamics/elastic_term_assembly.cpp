@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "dynamics/directional_hessian.h"
+#include "dynamics/elastic_term_pass.h"
 #include "elastic/element/element_pass.h"
 #include "elastic/element/lane_width.h"
 #include "holo/core/numerics/parallel.h"
@@ -48,16 +49,6 @@ void add_stencils(const double* stencils, const int* sum_of_entry, double* parti
 
 }  // namespace
 
-// `values` of the model's pattern, or null for the gradient alone. With a `direction` y the values are those of y . d3E/dx3,
-// and the gradient is 0.
-struct ElasticTerm::Pass {
-  const double* x;
-  Curvature curvature;
-  const BlockAssembler* assembler;
-  double *gradient, *values;
-  const double* direction = nullptr;
-};
-
 void ElasticTerm::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
   sweep({x.data(), Curvature::exact, nullptr, gradient.data(), nullptr});
 }
@@ -75,6 +66,16 @@ void ElasticTerm::add_derivatives(const Eigen::VectorXd& x, Curvature curvature,
   for (const SingularElementCounts& counts : singular_in_cluster_) singular_counts_ += counts;
 }
 
+void ElasticTerm::add_gradient_and_diagonal(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
+                                            std::vector<double>& diagonal) {
+  sweep({x.data(), curvature, nullptr, gradient.data(), nullptr, nullptr, diagonal.data()});
+  for (const SingularElementCounts& counts : singular_in_cluster_) singular_counts_ += counts;
+}
+
+void ElasticTerm::add_product(const Eigen::VectorXd& x, const Eigen::VectorXd& direction, Eigen::VectorXd& product) {
+  sweep({x.data(), Curvature::exact, nullptr, product.data(), nullptr, nullptr, nullptr, direction.data()});
+}
+
 std::vector<double> ElasticTerm::contracted_third_derivative(const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
   std::vector<double> values(static_cast<std::size_t>(model_->pattern().matrix.nonZeros()));
   ignored_gradient_.setZero(x.size());
@@ -89,8 +90,12 @@ void ElasticTerm::sweep(const Pass& pass) {
     ElasticTerm& term;
     const Pass& pass;
   } work{*this, pass};
-  parallel_for(model_->block_count(), cluster_blocks,
-               [&work](std::size_t begin, std::size_t end) { work.term.fill_partials(work.pass, begin, end); });
+  parallel_for(model_->block_count(), cluster_blocks, [&work](std::size_t begin, std::size_t end) {
+    if (work.pass.displacement)
+      work.term.fill_products(work.pass, begin, end);
+    else
+      work.term.fill_partials(work.pass, begin, end);
+  });
   parallel_for(model_->masses().size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
     for (std::size_t vertex = begin; vertex < end; ++vertex) work.term.sum_column(work.pass, vertex);
   });
@@ -113,7 +118,7 @@ void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t
       add_stencils(stencils, pattern.sum_of_entry.data() + block * W * 10, partials_.data());
     };
     // The short way: an exact Hessian of an energy of invariants alone needs no matrix in F.
-    if (pass.values && !pass.direction && pass.curvature == Curvature::exact && body.invariant_slopes &&
+    if (pass.has_hessian() && !pass.direction && pass.curvature == Curvature::exact && body.invariant_slopes &&
         !has_further_energies(body) && run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
       for (std::size_t n = 0; n < count; ++n) {
         element_stencils_of_invariants(*model_, body, first + n, batch.deformation + n * 9 * W, batch.stress + n * 9 * W,
@@ -146,7 +151,7 @@ void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks&
     energy->add_stress(blocks, batch.stress);
     joined |= !energy->is_convex();
   }
-  if (!pass.values) {
+  if (!pass.has_hessian()) {
     std::fill_n(batch.hessian, count * 45 * W, 0.0);
     return;
   }
@@ -205,6 +210,8 @@ void ElasticTerm::sum_column(const Pass& pass, std::size_t vertex) const {
     const double block[9] = {sums.columns[0][0], sums.columns[0][1], sums.columns[0][2], sums.columns[1][0], sums.columns[1][1],
                              sums.columns[1][2], sums.columns[2][0], sums.columns[2][1], sums.columns[2][2]};
     for (int i = 0; i < 3; ++i) pass.gradient[3 * vertex + static_cast<std::size_t>(i)] += block[6 + i];
+    if (pass.diagonal)
+      for (std::size_t k = 0; k < 6; ++k) pass.diagonal[6 * vertex + k] += block[k];
     for (int j = 0, k = 0; pass.values && j < 3; ++j)
       for (int i = j; i < 3; ++i, ++k) *columns[j]++ = block[k];
   }

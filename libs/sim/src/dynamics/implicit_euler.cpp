@@ -9,7 +9,34 @@
 
 namespace holo {
 ImplicitEuler::ImplicitEuler(const ElasticScene& scene, const NewtonOptions& options, SparseLibrary library)
-    : scene_(scene), options_(options), potential_(scene.model, implicit_euler_terms(scene)), workspace_(library) {}
+    : scene_(scene), potential_(scene.model, implicit_euler_terms(scene)), workspace_(library) {
+  solver_.newton = options;
+}
+
+void ImplicitEuler::use(const StepSolver& solver) {
+  matrix_free_.reset();
+  if (solver.method != StepMethod::newton)
+    matrix_free_ = std::make_unique<MatrixFreePotential>(potential_, solver.method == StepMethod::newton_pcg);
+  solver_ = solver;
+}
+
+bool ImplicitEuler::advances(const NewtonResult& newton) const {
+  return newton.status == NewtonStatus::converged ||
+         (solver_.accepts_iteration_limit && newton.status == NewtonStatus::iteration_limit);
+}
+
+NewtonResult ImplicitEuler::minimize_step() {
+  switch (solver_.method) {
+    case StepMethod::newton_pcg:
+      return minimize_by_pcg(potential_, *matrix_free_, x_,
+                             {solver_.newton, solver_.linear_tolerance, solver_.max_linear_iterations}, matrix_free_workspace_);
+    case StepMethod::gradient_descent:
+      return minimize_by_descent(potential_, *matrix_free_, x_, solver_.newton, matrix_free_workspace_);
+    case StepMethod::newton:
+      break;
+  }
+  return minimize(potential_, x_, solver_.newton, workspace_);
+}
 
 ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   ElasticStepResult result;
@@ -23,7 +50,7 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
         "on their way to the end of the step, handles take their body through another surface or through its own, or obstacles "
         "go through a body that cannot give way. Try slower motions, or a way that is free.";
   } else {
-    result.newton = minimize(potential_, x_, options_, workspace_);
+    result.newton = minimize_step();
   }
   iterate_lag(result.newton);
   // Handles that turn an element inside out by themselves are named: no solver can help then.
@@ -32,7 +59,12 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
       result.newton.diagnosis = "the energy is not finite at the starting point: " + forced + ".";
   result.projected_elements = potential_.elasticity().projected_elements();
   result.singular = potential_.elasticity().singular_counts();
-  if (result.newton.status == NewtonStatus::converged) advance(state, x_);
+  result.advanced = advances(result.newton);
+  if (result.advanced) {
+    potential_.gradient(x_, gradient_);
+    result.residual = gradient_.norm();
+    advance(state, x_);
+  }
   result.energies = energies(*scene_.model, scene_.gravity, state);
   const ElasticDeterminants found = determinants(*scene_.model, state.positions);
   result.minimum_determinant = found.minimum;
@@ -70,11 +102,12 @@ void ImplicitEuler::advance(ElasticState& state, Eigen::VectorXd& x) const {
 
 // Minimizes again with normal forces of the step's end, as often as the scene asks for.
 void ImplicitEuler::iterate_lag(NewtonResult& newton) {
-  for (int pass = 0; pass < scene_.contact.lag_updates && newton.status == NewtonStatus::converged; ++pass) {
+  for (int pass = 0; pass < scene_.contact.lag_updates && advances(newton); ++pass) {
     if (!potential_.update_lag_of_end(x_)) return;
-    NewtonResult again = minimize(potential_, x_, options_, workspace_);
+    NewtonResult again = minimize_step();
     again.factorizations += newton.factorizations;
     again.back_substitutions += newton.back_substitutions;
+    again.products += newton.products;
     again.iterations.insert(again.iterations.begin(), newton.iterations.begin(), newton.iterations.end());
     newton = std::move(again);
   }

@@ -100,7 +100,9 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
     ElementOperations operations = element_operations(definition_.differentiation, material, definition.reference);
     body.stress = std::move(operations.stress);
     body.hessian = std::move(operations.hessian);
+    body.stress_differential = std::move(operations.stress_differential);
     body.stress_kernel = std::move(operations.stress_kernel);
+    body.differential_kernel = std::move(operations.differential_kernel);
     body.hessian_kernel = std::move(operations.hessian_kernel);
   } catch (const Error& error) {
     throw_input_error(definition.location, fmt::format("body '{}': {}", definition.name, error.what()));

@@ -16,17 +16,18 @@ namespace holo {
 namespace {
 
 constexpr std::string_view elastic_dynamics_kind = "elastic_dynamics";
-constexpr int elastic_dynamics_version = 4;
+constexpr int elastic_dynamics_version = 5;
 constexpr double largest_elastic_integer = 0x1p53;  // that an archive holds exactly
 
 void visit(Archive& archive, ElasticTotals& totals) {
   for (std::int64_t* count :
        {&totals.newton_iterations, &totals.newton_iterations_maximum, &totals.factorizations, &totals.back_substitutions,
-        &totals.energy_evaluations, &totals.inverted_elements, &totals.projected_elements, &totals.intersections,
-        &totals.singular.resolved, &totals.singular.one_sided, &totals.singular.nondifferentiable, &totals.singular.unresolved})
+        &totals.energy_evaluations, &totals.products, &totals.inverted_elements, &totals.projected_elements,
+        &totals.intersections, &totals.singular.resolved, &totals.singular.one_sided, &totals.singular.nondifferentiable,
+        &totals.singular.unresolved})
     archive.visit(*count, largest_elastic_integer);
-  for (double* value : {&totals.minimum_determinant, &totals.maximum_speed, &totals.start_energy, &totals.largest_energy,
-                        &totals.energies.kinetic, &totals.energies.elastic, &totals.energies.gravity})
+  for (double* value : {&totals.minimum_determinant, &totals.maximum_speed, &totals.largest_residual, &totals.start_energy,
+                        &totals.largest_energy, &totals.energies.kinetic, &totals.energies.elastic, &totals.energies.gravity})
     archive.visit(*value);
   archive.visit(totals.last_frame, largest_elastic_integer, -1);
 }
@@ -54,7 +55,7 @@ std::vector<Quantity> ElasticDynamics::columns() const {
 std::vector<ColumnPlot> ElasticDynamics::plots() const {
   std::vector<ColumnPlot> plots = {
       {"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy", "total_energy"}},
-      {"Newton iterations", "time", {"newton_iterations"}, false, true},
+      {"Iterations of the minimizer", "time", {"newton_iterations"}, false, true},
       {"Inverted elements and intersections", "time", {"inverted_elements", "intersections"}, false, true},
       {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
       {"Largest speed", "time", {"maximum_speed"}},
@@ -88,7 +89,7 @@ StepResult ElasticDynamics::step(StudyOutput& output) {
   ElasticStepResult result = integrator_.step(state_);
   log_singular(output, result.singular);
   // The integrator left the state as it was: the checkpoint that follows holds the last good one.
-  if (result.newton.status != NewtonStatus::converged) return give_up(output, result.newton);
+  if (!result.advanced) return give_up(output, result.newton);
   const FoundIntersections found = intersections_.find(state_.positions, state_.time);
   if (const FoundIntersections prevented = intersections_.prevented(found); prevented.count() > 0) {
     const std::string places = intersections_.describe(prevented, state_.positions, state_.time);
@@ -126,7 +127,8 @@ StepResult ElasticDynamics::give_up(StudyOutput& output, const NewtonResult& new
                                     {"step_length", it.step_length},
                                     {"diagonal_shift", it.diagonal_shift},
                                     {"exact_hessian", it.exact_hessian},
-                                    {"earlier_factor", it.earlier_factor}});
+                                    {"earlier_factor", it.earlier_factor},
+                                    {"products", std::int64_t{it.products}}});
   return give_up(output, fmt::format("{}: {}", to_string(newton.status), newton.diagnosis));
 }
 
@@ -143,6 +145,8 @@ void ElasticDynamics::account(const ElasticStepResult& result, std::int64_t inte
   totals_.factorizations += result.newton.factorizations + result.start_factorizations;
   totals_.back_substitutions += result.newton.back_substitutions + result.start_factorizations;
   for (const NewtonIteration& iteration : result.newton.iterations) totals_.energy_evaluations += iteration.energy_evaluations;
+  totals_.products += result.newton.products;
+  totals_.largest_residual = std::max(totals_.largest_residual, result.residual);
   totals_.inverted_elements = std::max<std::int64_t>(totals_.inverted_elements, result.inverted_elements);
   totals_.projected_elements = std::max<std::int64_t>(totals_.projected_elements, result.projected_elements);
   totals_.intersections = std::max(totals_.intersections, intersections);

@@ -21,11 +21,12 @@ namespace holo {
 // Sums and extremes over the steps so far; part of a checkpoint.
 struct ElasticTotals {
   std::int64_t newton_iterations = 0, newton_iterations_maximum = 0;
-  std::int64_t factorizations = 0, back_substitutions = 0, energy_evaluations = 0;
+  std::int64_t factorizations = 0, back_substitutions = 0, energy_evaluations = 0, products = 0;
   std::int64_t inverted_elements = 0, projected_elements = 0, intersections = 0;  // largest of a step
   SingularElementCounts singular;
   double minimum_determinant = 1;
   double maximum_speed = 0;      // [m/s]
+  double largest_residual = 0;   // [N]
   double start_energy = 0;       // total [J]
   double largest_energy = 0;     // kinetic + elastic [J]
   ElasticEnergies energies;      // now [J]
@@ -35,7 +36,7 @@ struct ElasticTotals {
 class ElasticDynamics final : public Study {
  public:
   ElasticDynamics(const ElasticSceneDefinition& scene, const std::vector<NamedLoss>& losses, const SignalStore& signals,
-                  const NewtonOptions& options, double frames_per_second)
+                  const StepSolver& solver, double frames_per_second)
       : elastic_scene_(scene),
         contact_(elastic_scene_.contact),
         sliding_(elastic_scene_),
@@ -43,9 +44,10 @@ class ElasticDynamics final : public Study {
         losses_(elastic_scene_, losses, signals),
         targets_(elastic_scene_.model, signals, elastic_scene_.integration.time_step),
         forces_(elastic_scene_),
-        integrator_(elastic_scene_, options),
+        integrator_(elastic_scene_),
         state_(initial_state(model())),
         frames_per_second_(frames_per_second) {
+    integrator_.use(solver);
     targets_.add(losses);
     make_scene();
   }

@@ -13,6 +13,7 @@
   STUDY(control_times)           \
   STUDY(elastic_control)         \
   STUDY(elastic_dynamics)        \
+  STUDY(elastic_solvers)         \
   STUDY(error_curves)            \
   STUDY(function_curves)         \
   STUDY(gathered_metrics)        \

@@ -91,6 +91,7 @@ struct NewtonIteration {
   double diagonal_shift;   // added to make the Hessian positive definite, 0 when none
   bool exact_hessian;      // false: projected, or the problem's only one
   bool earlier_factor;     // the direction is that of conjugate gradients
+  int products = 0;        // of the Hessian with a vector, by minimizers without a matrix (matrix_free.h)
 };
 
 struct NewtonResult {
@@ -99,6 +100,7 @@ struct NewtonResult {
   std::vector<NewtonIteration> iterations;
   int factorizations = 0;
   int back_substitutions = 0;
+  int products = 0;   // of the Hessian with a vector
   double energy = 0;  // at the result [J]
 };
 

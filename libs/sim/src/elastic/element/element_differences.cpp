@@ -90,10 +90,18 @@ ElementFunction each_block(holo_batch_function energy, int entries, void (*diffe
 
 ElementOperations difference_operations(ElementDifferentiation mode, holo_batch_function energy) {
   if (mode == ElementDifferentiation::forward_difference)
-    return {each_block(energy, 9, forward_stress), each_block(energy, 45, forward_hessian),
-            "forward differences of the energy, 9, step 2^-26", "forward differences of the energy, 45, step 2^-17"};
-  return {each_block(energy, 9, central_stress), each_block(energy, 45, central_hessian),
-          "central differences of the energy, 9, step 2^-17", "central differences of the energy, 45, step 2^-13"};
+    return {each_block(energy, 9, forward_stress),
+            each_block(energy, 45, forward_hessian),
+            {},
+            "forward differences of the energy, 9, step 2^-26",
+            "forward differences of the energy, 45, step 2^-17",
+            ""};
+  return {each_block(energy, 9, central_stress),
+          each_block(energy, 45, central_hessian),
+          {},
+          "central differences of the energy, 9, step 2^-17",
+          "central differences of the energy, 45, step 2^-13",
+          ""};
 }
 
 }  // namespace holo

@@ -30,18 +30,19 @@ constexpr ElementMode modes[] = {
 };
 
 struct PluginOperations {
-  holo_material_operation stress, hessian;
+  holo_material_operation stress, hessian, stress_differential;
 };
 
 // The plugin's operations of a mode; none for modes that the plugin itself does not offer.
 std::optional<PluginOperations> plugin_operations(Mode mode) {
   switch (mode) {
     case Mode::compiled:
-      return PluginOperations{HOLO_MATERIAL_STRESS, HOLO_MATERIAL_HESSIAN};
+      return PluginOperations{HOLO_MATERIAL_STRESS, HOLO_MATERIAL_HESSIAN, HOLO_MATERIAL_STRESS_DIFFERENTIAL};
     case Mode::csfd:
-      return PluginOperations{HOLO_MATERIAL_CSFD_STRESS, HOLO_MATERIAL_CSFD_HESSIAN};
+      return PluginOperations{HOLO_MATERIAL_CSFD_STRESS, HOLO_MATERIAL_CSFD_HESSIAN, HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL};
     case Mode::analytic:
-      return PluginOperations{HOLO_MATERIAL_ANALYTIC_STRESS, HOLO_MATERIAL_ANALYTIC_HESSIAN};
+      return PluginOperations{HOLO_MATERIAL_ANALYTIC_STRESS, HOLO_MATERIAL_ANALYTIC_HESSIAN,
+                              HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL};
     default:
       return {};
   }
@@ -128,11 +129,31 @@ void require_element_mode(Mode mode, const holo_material& material, const Materi
 ElementOperations element_operations(Mode mode, const holo_material& material, const MaterialReferenceLoad& reference) {
   require_element_mode(mode, material, reference);
   if (const auto operations = plugin_operations(mode))
-    return {material.operations[operations->stress], material.operations[operations->hessian],
-            kernel_of(material, operations->stress), kernel_of(material, operations->hessian)};
+    return {material.operations[operations->stress],
+            material.operations[operations->hessian],
+            material.operations[operations->stress_differential],
+            kernel_of(material, operations->stress),
+            kernel_of(material, operations->hessian),
+            kernel_of(material, operations->stress_differential)};
   // The second library runs one element at a time; differences use the batched energy of the plugin.
   if (element_mode(mode).in_reference) return reference_operations(mode, reference(), material.coefficient_count);
   return difference_operations(mode, material.operations[HOLO_MATERIAL_ENERGY]);
+}
+
+std::vector<std::string> modes_with_stress_differential() {
+  std::vector<std::string> names;
+  for (const ElementMode& each : modes)
+    if (plugin_operations(each.mode)) names.emplace_back(each.name);
+  return names;
+}
+
+std::vector<std::string> modes_with_stress_differential(const holo_material& material) {
+  std::vector<std::string> names;
+  for (const ElementMode& each : modes)
+    if (const auto operations = plugin_operations(each.mode);
+        operations && offers(each.mode, material, nullptr) && material.operations[operations->stress_differential])
+      names.emplace_back(each.name);
+  return names;
 }
 
 std::vector<std::string> modes_of(const holo_material& material, const MaterialReferenceLoad& reference) {

@@ -130,12 +130,16 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
   return static_cast<std::size_t>(std::count(projected, projected + count * W, 1));
 }
 
-void add_element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* gradient) {
-  alignas(HOLO_BLOCK_ALIGNMENT) double rows[12 * W];
+void element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* forces) {
   Matrix3<LaneBlock> P;
   for (int k = 0; k < 9; ++k) P[k] = LaneBlock::load(stress + k * W);
-  add_node_gradients<4, ForceLayout>(P, point_of(model, block), rows);
-  complete_gradient<4, ForceLayout>(rows);
+  add_node_gradients<4, ForceLayout>(P, point_of(model, block), forces);
+  complete_gradient<4, ForceLayout>(forces);
+}
+
+void add_element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* gradient) {
+  alignas(HOLO_BLOCK_ALIGNMENT) double rows[12 * W];
+  element_forces(model, block, stress, rows);
   for (std::size_t lane = 0; lane < W; ++lane) {
     const std::size_t packed = block * W + lane;
     for (int v = 0; v < 4 && model.packed_elements()[packed] >= 0; ++v) {

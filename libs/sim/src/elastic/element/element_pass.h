@@ -55,6 +55,9 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
 void element_stencils(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian,
                       double* stencils);
 
+// The forces alone: V P grad N of the four vertices of each element of one block, [4][3][lane].
+void element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* forces);
+
 // gradient [3 * vertex] += V P grad N of each element of one block, from its stress P [9][lane].
 void add_element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* gradient);
 

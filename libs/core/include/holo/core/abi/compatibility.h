@@ -13,7 +13,7 @@ extern "C" {
  *   2  slopes of energies of invariants
  *   3  observables of elastic bodies, earlier time steps
  *   4  losses have residuals, joints have constraint equations, where both had rows
- *   5  contractions of fourth derivatives of materials */
+ *   5  contractions of fourth derivatives of materials; stress differentials */
 #define HOLO_ABI_VERSION 5u
 
 /* Elements in a block: the doubles of one vector register of the instruction set that is compiled for. */

@@ -12,22 +12,25 @@ extern "C" {
  * psi is the energy per rest volume [J/m^3]. A symmetric 9x9 matrix crosses as its upper half by rows: 45 entries,
  * (0,0) (0,1) ... (0,8) (1,1) ... (8,8). */
 typedef enum holo_material_operation {
-  HOLO_MATERIAL_ENERGY = 0,               /* psi; +inf outside its domain -> [1]                                        */
-  HOLO_MATERIAL_STRESS,                   /* P = dpsi/dF                -> [9]                                          */
-  HOLO_MATERIAL_HESSIAN,                  /* d2psi/dF2                  -> [45]                                         */
-  HOLO_MATERIAL_PROJECTED_HESSIAN,        /* the same, its negative eigenvalues set to 0; optional: the host projects   */
-  HOLO_MATERIAL_DIRECTIONAL_HESSIAN,      /* d/dt d2psi/dF2 (F + t D1)  -> [45]                                         */
-  HOLO_MATERIAL_THIRD_ORDER_CONTRACTION,  /* d3psi/dF3 [D1, D2, .]      -> [9]                                          */
-  HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION, /* d4psi/dF4 [D1, D2, D3, .] -> [9]                                          */
-  HOLO_MATERIAL_COEFFICIENT_GRADIENT,     /* dpsi/dc                    -> [coefficient_count]                          */
-  HOLO_MATERIAL_COEFFICIENT_STRESS,       /* dP/dc                      -> [coefficient_count][9]                       */
-  HOLO_MATERIAL_ANALYTIC_STRESS,          /* P as the author wrote it   -> [9];  optional                               */
-  HOLO_MATERIAL_ANALYTIC_HESSIAN,         /* d2psi/dF2 as the author wrote it -> [45]; optional                         */
-  HOLO_MATERIAL_CSFD_STRESS,              /* P by accelerated complex-step numbers -> [9];  optional                    */
-  HOLO_MATERIAL_CSFD_HESSIAN,             /* d2psi/dF2 by these numbers -> [45]; optional                               */
-  HOLO_MATERIAL_INVARIANT_SLOPES,         /* of psi(I1, I2, J), I1 = tr C, I2 = (I1^2 - tr C^2)/2, J = det F, C = F^T F:
-                                             d/dI1 d/dI2 d/dJ, then the second ones, 11 12 1J 22 2J JJ -> [9]; optional: of
-                                             energies of invariants, for hosts that chain these to an element's nodes      */
+  HOLO_MATERIAL_ENERGY = 0,                   /* psi; +inf outside its domain -> [1]                                        */
+  HOLO_MATERIAL_STRESS,                       /* P = dpsi/dF                -> [9]                                          */
+  HOLO_MATERIAL_HESSIAN,                      /* d2psi/dF2                  -> [45]                                         */
+  HOLO_MATERIAL_PROJECTED_HESSIAN,            /* the same, its negative eigenvalues set to 0; optional: the host projects   */
+  HOLO_MATERIAL_DIRECTIONAL_HESSIAN,          /* d/dt d2psi/dF2 (F + t D1)  -> [45]                                         */
+  HOLO_MATERIAL_THIRD_ORDER_CONTRACTION,      /* d3psi/dF3 [D1, D2, .]      -> [9]                                          */
+  HOLO_MATERIAL_FOURTH_ORDER_CONTRACTION,     /* d4psi/dF4 [D1, D2, D3, .] -> [9]                                           */
+  HOLO_MATERIAL_COEFFICIENT_GRADIENT,         /* dpsi/dc                    -> [coefficient_count]                          */
+  HOLO_MATERIAL_COEFFICIENT_STRESS,           /* dP/dc                      -> [coefficient_count][9]                       */
+  HOLO_MATERIAL_ANALYTIC_STRESS,              /* P as the author wrote it   -> [9];  optional                               */
+  HOLO_MATERIAL_ANALYTIC_HESSIAN,             /* d2psi/dF2 as the author wrote it -> [45]; optional                         */
+  HOLO_MATERIAL_CSFD_STRESS,                  /* P by accelerated complex-step numbers -> [9];  optional                    */
+  HOLO_MATERIAL_CSFD_HESSIAN,                 /* d2psi/dF2 by these numbers -> [45]; optional                               */
+  HOLO_MATERIAL_INVARIANT_SLOPES,             /* of psi(I1, I2, J), I1 = tr C, I2 = (I1^2 - tr C^2)/2, J = det F, C = F^T F:
+                                                 d/dI1 d/dI2 d/dJ, then the second ones, 11 12 1J 22 2J JJ -> [9]; optional: of
+                                                 energies of invariants, for hosts that chain these to an element's nodes      */
+  HOLO_MATERIAL_STRESS_DIFFERENTIAL,          /* d/dt P(F + t D1)      -> [9]; optional, as are the next two              */
+  HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL, /* the same as the author wrote it -> [9]                                   */
+  HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL,     /* the same by accelerated complex-step numbers -> [9]                      */
   HOLO_MATERIAL_OPERATION_COUNT
 } holo_material_operation;
 

@@ -5,6 +5,7 @@
 #include "holo/plugin/detail/material_csfd.h"
 #include "holo/plugin/detail/material_fourth_order.h"
 #include "holo/plugin/detail/material_operations.h"
+#include "holo/plugin/detail/material_stress_differential.h"
 #include "holo/plugin/detail/read_constants.h"
 #include "holo/plugin/parameters.h"
 
@@ -61,11 +62,17 @@ void add_operations(holo_material& material) {
   if constexpr (HasStressDifferential<M, LaneBlock>) {
     material.operations[HOLO_MATERIAL_ANALYTIC_HESSIAN] = run_analytic_hessian<M>;
     material.kernels[HOLO_MATERIAL_ANALYTIC_HESSIAN] = "hand-written stress differential";
+    material.operations[HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL] = run_analytic_stress_differential<M>;
+    material.kernels[HOLO_MATERIAL_ANALYTIC_STRESS_DIFFERENTIAL] = "hand-written stress differential";
   }
   material.operations[HOLO_MATERIAL_CSFD_STRESS] = run_csfd_stress<M>;
   material.kernels[HOLO_MATERIAL_CSFD_STRESS] = csfd_kernel_name<M>(1);
   material.operations[HOLO_MATERIAL_CSFD_HESSIAN] = run_csfd_hessian<M>;
   material.kernels[HOLO_MATERIAL_CSFD_HESSIAN] = csfd_kernel_name<M>(2);
+  material.operations[HOLO_MATERIAL_STRESS_DIFFERENTIAL] = run_stress_differential<M>;
+  material.kernels[HOLO_MATERIAL_STRESS_DIFFERENTIAL] = stress_differential_kernel<M>();
+  material.operations[HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL] = run_csfd_stress_differential<M>;
+  material.kernels[HOLO_MATERIAL_CSFD_STRESS_DIFFERENTIAL] = csfd_kernel_name<M>(2);
 }
 
 template <class M>

@@ -11,6 +11,7 @@
 // removed if they outnumber the others. A time step begins with the blocks that it needs (begin_step): the pattern, and with it
 // the order of elimination and the last digits, depends on nothing before the step.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -27,11 +28,16 @@ class BlockAssembler {
 
   // One without a pattern, which only collects the blocks that terms add (collect, each_block).
   BlockAssembler() = default;
-  // Forgets all blocks; none are eliminated.
+  // The same, with factors of the identity for so many vertices.
+  explicit BlockAssembler(int vertex_count) : identity_(static_cast<std::size_t>(vertex_count), 0.0) {}
+  // Forgets all blocks and factors; none are eliminated.
   void collect() {
     keys_.clear();
     blocks_.clear();
+    std::fill(identity_.begin(), identity_.end(), 0.0);
   }
+  // result [3 * vertex] += H direction, where H is the sum of all that was collected.
+  void add_product(const Eigen::VectorXd& direction, Eigen::VectorXd& result) const;
   // visit(row, column, block) for each block that was added, with row >= column, in the order of the calls.
   template <class Visit>
   void each_block(Visit visit) const {

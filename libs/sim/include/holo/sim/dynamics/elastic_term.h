@@ -35,6 +35,14 @@ class ElasticTerm final : public PotentialTerm {
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
   void add_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                        BlockAssembler& assembler) override;
+  // Adds the gradient, and to `diagonal` [vertex][6] the lower triangles by columns of the 3x3 diagonal blocks of the Hessian.
+  void add_gradient_and_diagonal(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
+                                 std::vector<double>& diagonal);
+  // product += d2E/dx2 direction, without a matrix: the forces of the elements' stress differentials. Error(input) with the
+  // name of a body whose mode of differentiation has none.
+  void add_product(const Eigen::VectorXd& x, const Eigen::VectorXd& direction, Eigen::VectorXd& product);
+  // Throws that error, if any.
+  void require_products() const;
   double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) override;
   // Whether no step may invert an element, whatever its material: then all are short enough for that, as if each material
   // needed a positive determinant.
@@ -86,6 +94,8 @@ class ElasticTerm final : public PotentialTerm {
   void find_stress_and_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch, int& projected,
                                SingularElementCounts& singular) const;
   void find_directional_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch) const;
+  void fill_products(const Pass& pass, std::size_t begin, std::size_t end);  // of one cluster
+  void find_stress_differential(const ElementBlocks& blocks, const double* dF, ElementBatch& batch) const;
   void sum_column(const Pass& pass, std::size_t vertex) const;
   bool has_further_energies(const ElasticBody& body) const;
   void add_part_gradient(const ElasticBody& body, const ElementEnergy* energy, const Eigen::VectorXd& x,

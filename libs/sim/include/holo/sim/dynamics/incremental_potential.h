@@ -33,6 +33,7 @@ class IncrementalPotential final : public NewtonProblem {
 
   const PotentialTerms& potential_terms() const { return terms_; }
   const ElasticTerm& elasticity() const { return *elasticity_; }
+  ElasticTerm& elasticity() { return *elasticity_; }
 
   // The step of `context`, with everything lagged taken from the positions at its start. Vertices of handles that hold at the
   // step's end are prescribed.

@@ -35,9 +35,10 @@ struct ElasticBody {
   int first_element = 0, element_count = 0;      // in the meshes' order
   std::size_t first_block = 0, block_count = 0;  // of HOLO_LANE_WIDTH elements
   std::shared_ptr<const holo_material> material;
-  ElementFunction energy, stress, hessian;           // the operations of the chosen differentiation
-  std::string stress_kernel, hessian_kernel;         // what the last two run
-  holo_batch_function projected_hessian = nullptr;   // null: the host projects what `hessian` gives
+  ElementFunction energy, stress, hessian;                         // the operations of the chosen differentiation
+  ElementFunction stress_differential;                             // of that differentiation; null: it has none
+  std::string stress_kernel, hessian_kernel, differential_kernel;  // what they run
+  holo_batch_function projected_hessian = nullptr;                 // null: the host projects what `hessian` gives
   holo_batch_function invariant_slopes = nullptr;    // for Hessians that are not projected; null: by `stress` and `hessian`
   std::shared_ptr<const SingularElements> singular;  // where they give no finite derivatives
   AlignedArray coefficients;                         // [1 or block_count][coefficient_count][lane]

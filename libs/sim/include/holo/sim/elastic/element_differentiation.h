@@ -52,7 +52,8 @@ using ElementFunction = std::function<void(const holo_batch*)>;
 
 struct ElementOperations {
   ElementFunction stress, hessian;
-  std::string stress_kernel, hessian_kernel;  // what runs, for the log
+  ElementFunction stress_differential;                             // d/dt P(F + t direction1); null: the mode has none
+  std::string stress_kernel, hessian_kernel, differential_kernel;  // what runs, for the log
 };
 
 // The operations of a mode. They keep the second library, and use the material, which must live longer.
@@ -63,6 +64,11 @@ ElementOperations element_operations(ElementDifferentiation mode, const holo_mat
 
 // Throws the same, and does nothing else.
 void require_element_mode(ElementDifferentiation mode, const holo_material& material, const MaterialReferenceLoad& reference);
+
+// The names of the modes with a stress differential, which products of the Hessian with vectors need; of a material those that
+// it offers.
+std::vector<std::string> modes_with_stress_differential();
+std::vector<std::string> modes_with_stress_differential(const holo_material& material);
 
 // The names of the modes that the material has; those of the second library only where it is there.
 std::vector<std::string> modes_of(const holo_material& material, const MaterialReferenceLoad& reference);

@@ -1,5 +1,5 @@
 // Times of a model reduction of a clamped bar: one factorization, linear modes, their derivatives of first and second order, a
-// basis of what matters of them, a cubature, and time steps with it and with all elements (docs/model-reduction.md).
+// basis of what matters of them, and a cubature (docs/model-reduction.md).
 //
 //   benchmark_modal_derivatives --elements 35000 --modes 10 --material neo_hookean
 
@@ -15,7 +15,6 @@
 #include "holo/sim/mesh/shapes.h"
 #include "holo/sim/reduction/cubature.h"
 #include "holo/sim/reduction/reduced_basis.h"
-#include "holo/sim/reduction/reduced_dynamics.h"
 
 namespace holo::benchmark {
 namespace {
@@ -59,22 +58,6 @@ Eigen::MatrixXd samples_of(const ElasticModel& model, const ReducedBasis& basis,
   return result;
 }
 
-// The mean time of a step of 1/60 s, released at the first sample [s].
-double seconds_of_step(const std::shared_ptr<const ReducedElasticity>& elasticity, const Eigen::VectorXd& start, int steps) {
-  ReducedDynamics dynamics(elasticity, Eigen::MatrixXd::Identity(start.size(), start.size()), {.time_step = 1.0 / 60});
-  ReducedState state{start, Eigen::VectorXd::Zero(start.size())};
-  return seconds_of(wall_seconds,
-                    [&] {
-                      for (int n = 0; n < steps; ++n)
-                        if (const DenseResult result = dynamics.step(state, Eigen::VectorXd::Zero(start.size()));
-                            !result.converged())
-                          throw Error(Failure::internal, "time step " + std::to_string(n) + " of " +
-                                                             std::to_string(elasticity->element_count()) +
-                                                             " elements: " + result.diagnosis);
-                    }) /
-         steps;
-}
-
 // Prints a line for each part with its time: the processor's of one thread, over one the clock's.
 void run(const Options& options) {
   const ThreadLimit limit(options.threads);
@@ -100,10 +83,6 @@ void run(const Options& options) {
   const Eigen::VectorXd x = model->start_positions();
   const Cubature cubature = train_cubature(model, x, basis.columns, samples, {.max_elements = options.cubature});
   report(fmt::format("cubature of {} elements, training error {:.3f}", cubature.elements.size(), cubature.training_error));
-  const auto few = std::make_shared<const ReducedElasticity>(model, x, basis.columns, cubature);
-  const auto all = std::make_shared<const ReducedElasticity>(model, x, basis.columns);
-  fmt::print("a time step takes {:.2f} ms with the cubature, {:.1f} ms with all elements\n",
-             1e3 * seconds_of_step(few, samples.col(0), 60), 1e3 * seconds_of_step(all, samples.col(0), 3));
   fmt::print("{} factorization(s) of K by {}; largest residual of a mode {:.1e}\n", system.factorizations(),
              system.solver_name(), modes.residuals.maxCoeff());
 }

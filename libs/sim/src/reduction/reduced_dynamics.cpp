@@ -1,6 +1,6 @@
 #include "holo/sim/reduction/reduced_dynamics.h"
 
-#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -38,6 +38,15 @@ class StepPotential final : public DenseProblem {
     hessian = (inertia_ + damping_) * masses_ + elasticity_.hessian(q);
     return true;
   }
+  // Whether what a step from q can gain, with these entries of the gradient at most, is below the rounding errors of the value;
+  // inertia alone bounds the curvature.
+  bool is_resolved(const Eigen::VectorXd& q, double largest_gradient, double least_mass) const {
+    const double gain = double(q.size()) * largest_gradient * largest_gradient / (2 * inertia_ * least_mass);
+    const Eigen::VectorXd to_predicted = q - predicted_;
+    const double sizes = inertia_ / 2 * to_predicted.dot(masses_ * to_predicted) + std::abs(forces_.dot(q));
+    constexpr double roundings = 8;  // of sums of a few terms
+    return gain <= roundings * (0x1p-53 * sizes + elasticity_.energy_rounding(elasticity_.energy(q)));
+  }
   // Of the forces that act at the start.
   double scale() const {
     return (inertia_ * (masses_ * (start_ - predicted_))).cwiseAbs().maxCoeff() +
@@ -62,7 +71,8 @@ ReducedDynamics::ReducedDynamics(std::shared_ptr<const ReducedElasticity> elasti
                                     std::to_string(masses.cols()) + " for " + std::to_string(elasticity_->size()) +
                                     " amplitudes.");
   const bool symmetric = (masses - masses.transpose()).norm() <= 1e-10 * masses.norm();
-  if (!symmetric || masses.llt().info() != Eigen::Success)
+  if (symmetric) least_mass_ = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(masses, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  if (!(least_mass_ > 0))
     throw Error(Failure::input,
                 "the masses of reduced dynamics are not symmetric and positive definite: the columns of the "
                 "basis must be independent.");
@@ -83,6 +93,10 @@ DenseResult ReducedDynamics::step(ReducedState& state, const Eigen::VectorXd& fo
   minimization.max_iterations = options_.max_iterations;
   Eigen::VectorXd q = state.amplitudes;
   DenseResult result = minimize(potential, {}, q, minimization, workspace_);
+  if (result.status == DenseStatus::line_search_failed && potential.is_resolved(q, result.projected_gradient, least_mass_)) {
+    result.status = DenseStatus::value_resolved;
+    result.diagnosis.clear();
+  }
   if (!result.converged()) return result;
   state.velocities = (q - state.amplitudes) / options_.time_step;
   state.amplitudes = q;

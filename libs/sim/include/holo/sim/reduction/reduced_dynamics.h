@@ -33,13 +33,15 @@ class ReducedDynamics {
                   const ReducedDynamicsOptions& options);
 
   const ReducedDynamicsOptions& options() const { return options_; }
-  // Advances the state under the reduced forces f [column] at the step's end. Where the result has not converged, the state
-  // stays as it was. Throws Error(internal) for sizes that do not fit.
+  // Advances the state under the reduced forces f [column] at the step's end. A minimum as far as the rounding of the
+  // potential can tell has converged (`value_resolved`). Where the result has not, the state stays as it was. Throws
+  // Error(internal) for sizes that do not fit.
   DenseResult step(ReducedState& state, const Eigen::VectorXd& forces);
 
  private:
   std::shared_ptr<const ReducedElasticity> elasticity_;
   Eigen::MatrixXd masses_;
+  double least_mass_ = 0;  // smallest eigenvalue
   ReducedDynamicsOptions options_;
   DenseWorkspace workspace_;
 };

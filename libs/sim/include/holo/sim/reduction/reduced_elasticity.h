@@ -3,6 +3,7 @@
 // few with weights, a cubature (cubature.h).
 
 #include <Eigen/Core>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,8 @@ class ReducedElasticity {
   int element_count() const { return element_count_; }
   // At amplitudes q [column]; +inf or not finite where the materials' energies are (outside their domains, at singular points).
   // Throws Error(internal) for another number of amplitudes.
+  // Rounding errors of an energy E of this size are of the order of 2^-53 sqrt(E K), K that of ElasticModel::stiffness_energy.
+  double energy_rounding(double energy) const { return 0x1p-53 * std::sqrt(std::abs(energy) * model_->stiffness_energy()); }
   double energy(const Eigen::VectorXd& q) const;             // [J]
   Eigen::VectorXd gradient(const Eigen::VectorXd& q) const;  // dE/dq = Psi^T dE/dx [column]
   Eigen::MatrixXd hessian(const Eigen::VectorXd& q) const;   // Psi^T K Psi, exact [column][column]

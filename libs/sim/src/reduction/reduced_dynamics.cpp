@@ -1,6 +1,6 @@
 #include "holo/sim/reduction/reduced_dynamics.h"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -38,10 +38,15 @@ class StepPotential final : public DenseProblem {
     hessian = (inertia_ + damping_) * masses_ + elasticity_.hessian(q);
     return true;
   }
-  // Whether what a step from q can gain, with these entries of the gradient at most, is below the rounding errors of the value;
-  // inertia alone bounds the curvature.
-  bool is_resolved(const Eigen::VectorXd& q, double largest_gradient, double least_mass) const {
-    const double gain = double(q.size()) * largest_gradient * largest_gradient / (2 * inertia_ * least_mass);
+  // Whether what Newton's step from q can gain, g H^-1 g / 2, is below the rounding errors of the value.
+  bool is_resolved(const Eigen::VectorXd& q) {
+    Eigen::VectorXd g;
+    Eigen::MatrixXd H;
+    gradient(q, g);
+    hessian(q, H);
+    const Eigen::LLT<Eigen::MatrixXd> factor(H);
+    if (factor.info() != Eigen::Success) return false;
+    const double gain = g.dot(factor.solve(g)) / 2;
     const Eigen::VectorXd to_predicted = q - predicted_;
     const double sizes = inertia_ / 2 * to_predicted.dot(masses_ * to_predicted) + std::abs(forces_.dot(q));
     constexpr double roundings = 8;  // of sums of a few terms
@@ -71,8 +76,7 @@ ReducedDynamics::ReducedDynamics(std::shared_ptr<const ReducedElasticity> elasti
                                     std::to_string(masses.cols()) + " for " + std::to_string(elasticity_->size()) +
                                     " amplitudes.");
   const bool symmetric = (masses - masses.transpose()).norm() <= 1e-10 * masses.norm();
-  if (symmetric) least_mass_ = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(masses, Eigen::EigenvaluesOnly).eigenvalues()[0];
-  if (!(least_mass_ > 0))
+  if (!symmetric || masses.llt().info() != Eigen::Success)
     throw Error(Failure::input,
                 "the masses of reduced dynamics are not symmetric and positive definite: the columns of the "
                 "basis must be independent.");
@@ -93,7 +97,7 @@ DenseResult ReducedDynamics::step(ReducedState& state, const Eigen::VectorXd& fo
   minimization.max_iterations = options_.max_iterations;
   Eigen::VectorXd q = state.amplitudes;
   DenseResult result = minimize(potential, {}, q, minimization, workspace_);
-  if (result.status == DenseStatus::line_search_failed && potential.is_resolved(q, result.projected_gradient, least_mass_)) {
+  if (result.status == DenseStatus::line_search_failed && potential.is_resolved(q)) {
     result.status = DenseStatus::value_resolved;
     result.diagnosis.clear();
   }

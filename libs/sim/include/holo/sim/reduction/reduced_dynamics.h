@@ -41,7 +41,6 @@ class ReducedDynamics {
  private:
   std::shared_ptr<const ReducedElasticity> elasticity_;
   Eigen::MatrixXd masses_;
-  double least_mass_ = 0;  // smallest eigenvalue
   ReducedDynamicsOptions options_;
   DenseWorkspace workspace_;
 };

@@ -12,7 +12,7 @@ namespace holo {
 
 namespace {
 
-using Eigen::Isometry3d, Eigen::Vector3d;
+using Eigen::Isometry3d;
 
 Isometry3d placed(const std::vector<Isometry3d>& frames, int body) {
   return body == ArticulatedModel::world ? Isometry3d::Identity() : frames[std::size_t(body)];
@@ -74,17 +74,17 @@ class EqualityReader {
   // The anchor is in the first body; in the second it is where that is in the file's pose.
   void connect_bodies() {
     if (!element_.has("anchor")) element_.fail("the attribute 'anchor' is missing: the point in 'body1' that is tied");
-    loop_.frame_a.translation() = element_.vector3("anchor", Vector3d::Zero());
+    loop_.frame_a.translation() = element_.vector3("anchor", Eigen::Vector3d::Zero());
     loop_.frame_b = placed(frames_, loop_.body_b).inverse() * placed(frames_, loop_.body_a) * loop_.frame_a;
   }
 
   // The anchor is in the second body; `relpose` is its position in the first one and the rotation of the second body there. The
   // default is the pose of the file.
   void weld_bodies() {
-    loop_.frame_b.translation() = element_.vector3("anchor", Vector3d::Zero());
+    loop_.frame_b.translation() = element_.vector3("anchor", Eigen::Vector3d::Zero());
     const std::vector<double> v = element_.numbers("relpose", 7, 7);
     if (!v.empty() && Eigen::Vector4d(v[3], v[4], v[5], v[6]).norm() > 0) {
-      loop_.frame_a.translation() = Vector3d(v[0], v[1], v[2]);
+      loop_.frame_a.translation() = Eigen::Vector3d(v[0], v[1], v[2]);
       loop_.frame_a.linear() = rotation_from(element_, "relpose", {v[3], v[4], v[5], v[6]});
     } else {
       loop_.frame_a = placed(frames_, loop_.body_a).inverse() * placed(frames_, loop_.body_b) * loop_.frame_b;
@@ -175,7 +175,7 @@ ArticulatedPose read_mjcf_keyframe(const XmlElement& root, const MjcfParts& part
         if (joint.type == "free") {
           // It says the body's pose in the world, not in the frame that the file gives it.
           Isometry3d body = Isometry3d::Identity();
-          body.translation() = Vector3d(values[0], values[1], values[2]);
+          body.translation() = Eigen::Vector3d(values[0], values[1], values[2]);
           body.linear() = turn_in(key, values + 3);
           pose[i].transform = joint.frame_a.inverse() * body;
         }

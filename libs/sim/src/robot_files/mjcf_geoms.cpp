@@ -11,7 +11,7 @@ namespace holo {
 
 namespace {
 
-using Eigen::Isometry3d, Eigen::Matrix3d, Eigen::Vector3d;
+using Eigen::Isometry3d, Eigen::Matrix3d;
 using Kind = CollisionShape::Kind;
 
 // Reads one geom: type and pose, size, contact properties, then its mass.
@@ -80,7 +80,7 @@ class GeomReader {
 
   // Pose and length of a geom between two points: z along the line, the origin at the midpoint.
   void put_between(const std::vector<double>& ends, bool is_round, const Isometry3d& frame) {
-    const Vector3d a(ends[0], ends[1], ends[2]), b(ends[3], ends[4], ends[5]);
+    const Eigen::Vector3d a(ends[0], ends[1], ends[2]), b(ends[3], ends[4], ends[5]);
     const double half = 0.5 * (b - a).norm();
     if (!(half > 0)) from("fromto").fail("the two ends of 'fromto' are one point");
     if (!std::isfinite(half)) from("fromto").fail("the two ends of 'fromto' are too far apart for a length");
@@ -90,7 +90,7 @@ class GeomReader {
       shape_.size << shape_.size[0], shape_.size[0], half;
     Isometry3d pose = Isometry3d::Identity();
     pose.translation() = 0.5 * (a + b);
-    pose.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), a - b).toRotationMatrix();
+    pose.linear() = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), a - b).toRotationMatrix();
     shape_.pose = frame * pose;
   }
 
@@ -144,7 +144,7 @@ class GeomReader {
   }
 
   MassProperties solid_mass(double density) const {
-    const Vector3d& size = shape_.size;
+    const Eigen::Vector3d& size = shape_.size;
     switch (shape_.kind) {
       case Kind::sphere:
         return sphere_mass(size[0], density);
@@ -171,7 +171,7 @@ MassProperties bounded(MassProperties body, const MjcfSettings& settings) {
   if (!(settings.least_inertia() > 0)) return body;
   const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(body.inertia());
   if (!(principal.eigenvalues()[0] < settings.least_inertia())) return body;
-  const Vector3d moments = principal.eigenvalues().cwiseMax(settings.least_inertia());
+  const Eigen::Vector3d moments = principal.eigenvalues().cwiseMax(settings.least_inertia());
   const Matrix3d& axes = principal.eigenvectors();
   return mass_from_inertia(body.mass, body.center, axes * moments.asDiagonal() * axes.transpose());
 }
@@ -179,7 +179,7 @@ MassProperties bounded(MassProperties body, const MjcfSettings& settings) {
 // Files round: a moment of 0 may come out as below 0 by a millionth of the largest one.
 void require_not_negative(const XmlElement& element, double mass, const Matrix3d& inertia) {
   if (!(mass >= 0)) element.fail(fmt::format("'mass' is {}; it must be 0 or more", mass));
-  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
   if (!(moments[0] >= -1e-6 * std::abs(moments[2])))
     element.fail(fmt::format("the principal moments of inertia are {:.6g}, {:.6g} and {:.6g} kg m^2; none may be negative",
                              moments[2], moments[1], moments[0]));
@@ -196,12 +196,12 @@ void read_mjcf_inertial(const XmlElement& element, int body, const Isometry3d& f
   element.check_spelling({"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "mass", "diaginertia", "fullinertia"}, {});
   if (!element.has("mass")) element.fail("the attribute 'mass' is missing");
   const std::vector<double> full = element.numbers("fullinertia", 6, 6);  // xx yy zz xy xz yz
-  Matrix3d inertia = element.vector3("diaginertia", Vector3d::Zero()).asDiagonal();
+  Matrix3d inertia = element.vector3("diaginertia", Eigen::Vector3d::Zero()).asDiagonal();
   if (!full.empty() && element.has("diaginertia"))
     element.fail("both 'diaginertia' and 'fullinertia' give an inertia; leave one");
   if (!full.empty()) inertia << full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2];
   require_not_negative(element, element.number("mass", 0), inertia);
-  const MassProperties mass = mass_from_inertia(element.number("mass", 0), Vector3d::Zero(), inertia);
+  const MassProperties mass = mass_from_inertia(element.number("mass", 0), Eigen::Vector3d::Zero(), inertia);
   if (!parts.settings.balances_inertia()) require_physical(element, mass);
   if (!parts.masses[body].inertial.empty()) element.fail("a second 'inertial' of one body; leave one");
   parts.masses[body].inertial.push_back(transformed(mass, frame * parts.settings.pose(element)));

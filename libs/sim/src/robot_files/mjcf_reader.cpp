@@ -13,7 +13,7 @@ namespace holo {
 
 namespace {
 
-using Eigen::Isometry3d, Eigen::Vector3d;
+using Eigen::Isometry3d;
 
 class MjcfReader {
  public:
@@ -174,8 +174,8 @@ class MjcfReader {
         element.fail("a free joint must be the only joint of a body right below the world");
       return;
     }
-    const Vector3d anchor = given.frame * from("pos").vector3("pos", Vector3d::Zero());
-    const Vector3d axis = given.frame.linear() * from("axis").vector3("axis", Vector3d::UnitZ());
+    const Eigen::Vector3d anchor = given.frame * from("pos").vector3("pos", Eigen::Vector3d::Zero());
+    const Eigen::Vector3d axis = given.frame.linear() * from("axis").vector3("axis", Eigen::Vector3d::UnitZ());
     Isometry3d frame = Isometry3d::Identity();  // of the joint in the body
     frame.translation() = anchor;
     if (joint.has_position()) {

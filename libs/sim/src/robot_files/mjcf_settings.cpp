@@ -10,7 +10,7 @@
 
 namespace holo {
 
-using Eigen::AngleAxisd, Eigen::Matrix3d, Eigen::Vector3d;
+using Eigen::AngleAxisd, Eigen::Matrix3d;
 
 namespace {
 
@@ -25,16 +25,16 @@ std::string kind_of(const XmlElement& element) {
   return element.name();
 }
 
-Vector3d direction(const XmlElement& element, const char* attribute, const Vector3d& vector) {
+Eigen::Vector3d direction(const XmlElement& element, const char* attribute, const Eigen::Vector3d& vector) {
   if (!(vector.norm() > shortest)) element.fail(fmt::format("'{}' has a direction of length 0", attribute));
   return vector.normalized();
 }
 
 // The z axis turned to this direction on the shortest way.
-Matrix3d toward(const Vector3d& z) {
-  const Vector3d across = Vector3d::UnitZ().cross(z);
+Matrix3d toward(const Eigen::Vector3d& z) {
+  const Eigen::Vector3d across = Eigen::Vector3d::UnitZ().cross(z);
   const double angle = std::atan2(across.norm(), z.z());
-  return AngleAxisd(angle, across.norm() > shortest ? across.normalized() : Vector3d::UnitX()).toRotationMatrix();
+  return AngleAxisd(angle, across.norm() > shortest ? across.normalized() : Eigen::Vector3d::UnitX()).toRotationMatrix();
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ void MjcfSettings::read_meshes(const XmlElement& root) {
     for (const XmlElement& mesh : assets.children("mesh")) {
       const std::filesystem::path file = mesh.text("file");
       meshes_[mesh.text("name", file.stem().string())] = {std::filesystem::path(mesh_folder_) / file,
-                                                          source(mesh, "", "scale").vector3("scale", Vector3d::Ones())};
+                                                          source(mesh, "", "scale").vector3("scale", Eigen::Vector3d::Ones())};
     }
 }
 
@@ -121,14 +121,14 @@ XmlElement MjcfSettings::source(const XmlElement& element, const std::string& ch
 
 Eigen::Isometry3d MjcfSettings::pose(const XmlElement& element) const {
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-  pose.translation() = element.vector3("pos", Vector3d::Zero());
+  pose.translation() = element.vector3("pos", Eigen::Vector3d::Zero());
   pose.linear() = orientation(element);
   return pose;
 }
 
 Eigen::Isometry3d MjcfSettings::pose(const XmlElement& element, const std::string& childclass) const {
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-  pose.translation() = source(element, childclass, "pos").vector3("pos", Vector3d::Zero());
+  pose.translation() = source(element, childclass, "pos").vector3("pos", Eigen::Vector3d::Zero());
   XmlElement turned = element;
   const auto says = [](const XmlElement& at) {
     return at.has("quat") || at.has("axisangle") || at.has("xyaxes") || at.has("zaxis") || at.has("euler");
@@ -149,13 +149,13 @@ Matrix3d MjcfSettings::orientation(const XmlElement& element) const {
   if (used.empty()) return Matrix3d::Identity();
   const std::size_t count = used == "xyaxes" ? 6 : used == "zaxis" || used == "euler" ? 3 : 4;
   const std::vector<double> v = element.numbers(used.c_str(), count, count);
-  const Vector3d first(v[0], v[1], v[2]);
+  const Eigen::Vector3d first(v[0], v[1], v[2]);
   if (used == "quat") return rotation_from(element, "quat", {v[0], v[1], v[2], v[3]});
   if (used == "euler") return euler(first);
-  const Vector3d along = direction(element, used.c_str(), first);
+  const Eigen::Vector3d along = direction(element, used.c_str(), first);
   if (used == "axisangle") return AngleAxisd(angle(v[3]), along).toRotationMatrix();
   if (used == "zaxis") return toward(along);
-  const Vector3d second(v[3], v[4], v[5]);
+  const Eigen::Vector3d second(v[3], v[4], v[5]);
   Matrix3d axes;
   axes.col(0) = along;
   axes.col(1) = direction(element, "xyaxes", second - along.dot(second) * along);
@@ -164,12 +164,13 @@ Matrix3d MjcfSettings::orientation(const XmlElement& element) const {
 }
 
 // Lower-case letters turn about the axes as turned so far, capitals about those of the parent.
-Matrix3d MjcfSettings::euler(const Vector3d& angles) const {
+Matrix3d MjcfSettings::euler(const Eigen::Vector3d& angles) const {
   Matrix3d rotation = Matrix3d::Identity();
   for (int i = 0; i < 3; ++i) {
     const char letter = euler_sequence_[std::size_t(i)];
     const bool turns_along = letter >= 'x';
-    const Matrix3d turn = AngleAxisd(angle(angles[i]), Vector3d::Unit(letter - (turns_along ? 'x' : 'X'))).toRotationMatrix();
+    const Matrix3d turn =
+        AngleAxisd(angle(angles[i]), Eigen::Vector3d::Unit(letter - (turns_along ? 'x' : 'X'))).toRotationMatrix();
     rotation = turns_along ? Matrix3d(rotation * turn) : Matrix3d(turn * rotation);
   }
   return rotation;

@@ -6,7 +6,7 @@
 
 namespace holo {
 
-using Eigen::Isometry3d, Eigen::Matrix3d, Eigen::Vector3d;
+using Eigen::Isometry3d, Eigen::Matrix3d;
 
 namespace {
 
@@ -32,7 +32,7 @@ MassProperties read_inertial(const XmlElement& inertial) {
     const double xx = at("ixx"), xy = at("ixy"), xz = at("ixz"), yy = at("iyy"), yz = at("iyz"), zz = at("izz");
     moments << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   }
-  const MassProperties result = mass_from_inertia(required_number(mass, "value"), Vector3d::Zero(), moments);
+  const MassProperties result = mass_from_inertia(required_number(mass, "value"), Eigen::Vector3d::Zero(), moments);
   require_physical(inertial, result);
   return transformed(result, urdf_origin(inertial));
 }
@@ -46,7 +46,7 @@ void read_geometry(const XmlElement& geometry, CollisionShape& shape) {
   shape.source = element.source();
   if (element.is("box")) {
     shape.kind = Kind::box;
-    shape.size = 0.5 * element.vector3("size", Vector3d::Zero());
+    shape.size = 0.5 * element.vector3("size", Eigen::Vector3d::Zero());
     if (!(shape.size.minCoeff() > 0)) element.fail("'size' must have three lengths above 0");
   } else if (element.is("sphere")) {
     shape.size[0] = length(element, "radius");
@@ -57,7 +57,7 @@ void read_geometry(const XmlElement& geometry, CollisionShape& shape) {
   } else if (element.is("mesh")) {
     shape.kind = Kind::mesh;
     shape.mesh = element.required_text("filename");
-    shape.size = element.vector3("scale", Vector3d::Ones());
+    shape.size = element.vector3("scale", Eigen::Vector3d::Ones());
   } else {
     element.fail("this shape is not read; box, sphere, cylinder, capsule and mesh are." +
                  suggestion(element.name(), {"box", "sphere", "cylinder", "capsule", "mesh"}));
@@ -71,11 +71,12 @@ Isometry3d urdf_origin(const XmlElement& parent) {
   const XmlElement element = parent.child("origin");
   if (!element) return origin;
   element.check_spelling({"xyz", "rpy"}, {});
-  const Vector3d rpy = element.vector3("rpy", Vector3d::Zero());
-  origin.translation() = element.vector3("xyz", Vector3d::Zero());
-  origin.linear() = (Eigen::AngleAxisd(rpy.z(), Vector3d::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Vector3d::UnitY()) *
-                     Eigen::AngleAxisd(rpy.x(), Vector3d::UnitX()))
-                        .toRotationMatrix();
+  const Eigen::Vector3d rpy = element.vector3("rpy", Eigen::Vector3d::Zero());
+  origin.translation() = element.vector3("xyz", Eigen::Vector3d::Zero());
+  origin.linear() =
+      (Eigen::AngleAxisd(rpy.z(), Eigen::Vector3d::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Eigen::Vector3d::UnitY()) *
+       Eigen::AngleAxisd(rpy.x(), Eigen::Vector3d::UnitX()))
+          .toRotationMatrix();
   return origin;
 }
 

@@ -13,16 +13,14 @@ namespace holo {
 
 namespace {
 
-using Eigen::Vector3d;
-
 struct UrdfJoint {
   XmlElement element;
   std::string parent, child;
 };
 
-Vector3d axis_of(const XmlElement& joint) {
+Eigen::Vector3d axis_of(const XmlElement& joint) {
   const XmlElement element = joint.child("axis");
-  const Vector3d axis = element ? element.vector3("xyz", Vector3d::UnitX()) : Vector3d::UnitX();
+  const Eigen::Vector3d axis = element ? element.vector3("xyz", Eigen::Vector3d::UnitX()) : Eigen::Vector3d::UnitX();
   if (!(axis.norm() > 1e-9)) element.fail("the joint's axis has the length 0; give it an entry that is not 0");
   return axis;
 }

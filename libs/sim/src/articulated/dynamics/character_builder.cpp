@@ -8,14 +8,14 @@
 
 namespace holo::articulated {
 
-using Eigen::Isometry3d, Eigen::Vector3d;
+using Eigen::Isometry3d;
 
 CharacterBuilder::CharacterBuilder(const std::string& name) { model_.name_ = name; }
 
 int CharacterBuilder::add(const std::string& name, int parent, DofKind kind, const Isometry3d& placement,
-                          const Vector3d& axis) {
+                          const Eigen::Vector3d& axis) {
   if (!(axis.norm() > 0)) throw Error(Failure::input, fmt::format("the axis of '{}' has length 0; give a direction", name));
-  const Vector3d unit = axis.normalized();
+  const Eigen::Vector3d unit = axis.normalized();
   DegreeOfFreedom dof;
   dof.parent = parent;
   dof.kind = kind;
@@ -29,11 +29,11 @@ int CharacterBuilder::add(const std::string& name, int parent, DofKind kind, con
   return int(model_.dofs_.size()) - 1;
 }
 
-int CharacterBuilder::add_hinge(const std::string& name, int parent, const Isometry3d& placement, const Vector3d& axis) {
+int CharacterBuilder::add_hinge(const std::string& name, int parent, const Isometry3d& placement, const Eigen::Vector3d& axis) {
   return add_hinge_or_slide(name, parent, DofKind::revolute, placement, axis);
 }
 
-int CharacterBuilder::add_slide(const std::string& name, int parent, const Isometry3d& placement, const Vector3d& axis) {
+int CharacterBuilder::add_slide(const std::string& name, int parent, const Isometry3d& placement, const Eigen::Vector3d& axis) {
   return add_hinge_or_slide(name, parent, DofKind::prismatic, placement, axis);
 }
 
@@ -41,7 +41,7 @@ int CharacterBuilder::add_ball(const std::string& name, int parent, const Isomet
   const int chart = int(model_.charts_.size()), first = int(model_.dofs_.size());
   for (int k = 0; k < 3; ++k) {
     const int number = add(name + "_" + "xyz"[k], k == 0 ? parent : first + k - 1, DofKind::rotation_vector,
-                           k == 0 ? placement : Isometry3d::Identity(), Vector3d::Unit(k));
+                           k == 0 ? placement : Isometry3d::Identity(), Eigen::Vector3d::Unit(k));
     dof(number).chart = chart;
     dof(number).component = k;
   }
@@ -53,13 +53,13 @@ int CharacterBuilder::add_ball(const std::string& name, int parent, const Isomet
 int CharacterBuilder::add_base(const BaseOptions& options) {
   const Isometry3d here = Isometry3d::Identity();
   if (options.chart == BaseChart::fixed) return -1;
-  int last = add_slide("base_x", -1, here, Vector3d::UnitX());
+  int last = add_slide("base_x", -1, here, Eigen::Vector3d::UnitX());
   if (options.chart == BaseChart::planar) {
-    last = add_slide("base_z", last, here, Vector3d::UnitZ());
-    return add_hinge("base_pitch", last, here, Vector3d::UnitY());
+    last = add_slide("base_z", last, here, Eigen::Vector3d::UnitZ());
+    return add_hinge("base_pitch", last, here, Eigen::Vector3d::UnitY());
   }
-  last = add_slide("base_y", last, here, Vector3d::UnitY());
-  last = add_slide("base_z", last, here, Vector3d::UnitZ());
+  last = add_slide("base_y", last, here, Eigen::Vector3d::UnitY());
+  last = add_slide("base_z", last, here, Eigen::Vector3d::UnitZ());
   if (options.chart == BaseChart::rotation_vector) return add_ball("base_rotation", last, here, unlimited, 0);
   std::string sorted = options.order;
   std::sort(sorted.begin(), sorted.end());
@@ -71,7 +71,7 @@ int CharacterBuilder::add_base(const BaseOptions& options) {
     last = add_hinge(axis == 'x'   ? "base_roll"
                      : axis == 'y' ? "base_pitch"
                                    : "base_yaw",
-                     last, here, Vector3d::Unit(axis - 'x'));
+                     last, here, Eigen::Vector3d::Unit(axis - 'x'));
   return last;
 }
 
@@ -107,7 +107,7 @@ void CharacterBuilder::add_mass(int dof, const MassProperties& mass, const Isome
   if (dof >= 0) masses_[std::size_t(dof)].push_back(transformed(mass, pose));
 }
 
-void CharacterBuilder::add_contact_point(int dof, const Vector3d& center, double radius, bool rolls) {
+void CharacterBuilder::add_contact_point(int dof, const Eigen::Vector3d& center, double radius, bool rolls) {
   if (dof >= 0) model_.contact_points_.push_back({dof, {center.x(), center.y(), center.z()}, radius, rolls ? radius : 0});
 }
 

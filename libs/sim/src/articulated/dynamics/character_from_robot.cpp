@@ -8,7 +8,7 @@
 
 namespace holo::articulated {
 
-using Eigen::Isometry3d, Eigen::Vector3d;
+using Eigen::Isometry3d;
 
 namespace {
 
@@ -63,12 +63,12 @@ class RobotConverter {
     if (joint.type == "free") return attach_root(body, a, motion);
     if (const PluginJoint* plugin = builder_.take_replacement(name)) return attach_plugin(joint, name, a, motion, *plugin);
     int dof = a.dof;
-    if (joint.type == "revolute") dof = builder_.add_hinge(name, a.dof, a.place, Vector3d::UnitX());
-    if (joint.type == "prismatic") dof = builder_.add_slide(name, a.dof, a.place, Vector3d::UnitX());
+    if (joint.type == "revolute") dof = builder_.add_hinge(name, a.dof, a.place, Eigen::Vector3d::UnitX());
+    if (joint.type == "prismatic") dof = builder_.add_slide(name, a.dof, a.place, Eigen::Vector3d::UnitX());
     if (joint.type == "universal") {
-      dof = builder_.add_hinge(name + "_x", a.dof, a.place, Vector3d::UnitX());
+      dof = builder_.add_hinge(name + "_x", a.dof, a.place, Eigen::Vector3d::UnitX());
       builder_.set_rest(dof, motion.coordinates[0]);
-      dof = builder_.add_hinge(name + "_y", dof, Isometry3d::Identity(), Vector3d::UnitY());
+      dof = builder_.add_hinge(name + "_y", dof, Isometry3d::Identity(), Eigen::Vector3d::UnitY());
       builder_.set_rest(dof, motion.coordinates[1]);
     }
     if (joint.type == "spherical") dof = add_spherical(joint, name, a, motion);
@@ -145,10 +145,11 @@ class RobotConverter {
       builder_.add_contact_point(at.dof, pose.translation(), shape.size[0]);
     } else if (shape.kind == Kind::capsule || shape.kind == Kind::cylinder) {
       const double reach = shape.kind == Kind::capsule ? shape.size[1] : std::max(shape.size[1] - shape.size[0], 0.0);
-      for (const double end : {-reach, reach}) builder_.add_contact_point(at.dof, pose * Vector3d(0, 0, end), shape.size[0]);
+      for (const double end : {-reach, reach})
+        builder_.add_contact_point(at.dof, pose * Eigen::Vector3d(0, 0, end), shape.size[0]);
     } else if (shape.kind == Kind::box) {
       for (int corner = 0; corner < 8; ++corner) {
-        const Vector3d signs(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
+        const Eigen::Vector3d signs(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
         builder_.add_contact_point(at.dof, pose * signs.cwiseProduct(shape.size), 0);
       }
     } else if (shape.kind == Kind::mesh) {
@@ -172,7 +173,7 @@ class RobotConverter {
     for (std::array<double, 3>& place : mesh.vertices)
       for (std::size_t i = 0; i < 3; ++i) place[i] *= shape.size[Eigen::Index(i)];
     for (const int vertex : extreme_vertices(mesh))
-      builder_.add_contact_point(dof, pose * Eigen::Map<const Vector3d>(mesh.vertices[std::size_t(vertex)].data()), 0);
+      builder_.add_contact_point(dof, pose * Eigen::Map<const Eigen::Vector3d>(mesh.vertices[std::size_t(vertex)].data()), 0);
   }
 
   void add_actuators() {

@@ -8,8 +8,6 @@
 
 namespace holo::articulated {
 
-using Eigen::Vector3d;
-
 namespace {
 
 using FrameRows = Eigen::Matrix<double, 3, 4>;  // [R o]
@@ -33,20 +31,20 @@ double mass_of_frames(const CharacterData& model) {
   return sum;
 }
 
-Vector3d center_of(const CharacterData& model, const RigidFrame<double>* frames, double mass) {
-  Vector3d sum = Vector3d::Zero();
+Eigen::Vector3d center_of(const CharacterData& model, const RigidFrame<double>* frames, double mass) {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   for (int k = 0; k < model.dof_count; ++k) sum += rows_of(frames[k]) * moments_of(model, k).col(3);
   return sum / mass;
 }
 
 // sum of m a x b over the points a = A [p; 1] and b = B [p; 1] of a body.
-Vector3d moment_of_momentum(const FrameRows& A, const Eigen::Matrix4d& E, const FrameRows& B) {
+Eigen::Vector3d moment_of_momentum(const FrameRows& A, const Eigen::Matrix4d& E, const FrameRows& B) {
   const Eigen::Matrix3d products = A * E * B.transpose();
   return {products(1, 2) - products(2, 1), products(2, 0) - products(0, 2), products(0, 1) - products(1, 0)};
 }
 
 void add_motion_of_bodies(const CharacterData& model, const StepConstants& step, const StepStates<double>& states,
-                          const Vector3d& earlier_center, double mass, CharacterMeasures& result) {
+                          const Eigen::Vector3d& earlier_center, double mass, CharacterMeasures& result) {
   double squares = 0;  // sum of m |P|^2 from the center of mass
   for (int k = 0; k < model.dof_count; ++k) {
     if (!model.dofs[k].has_mass) continue;
@@ -57,7 +55,7 @@ void add_motion_of_bodies(const CharacterData& model, const StepConstants& step,
     // From the center of mass, so that its motion leaves no rounding errors in the products.
     before.col(3) -= earlier_center;
     after.col(3) -= result.center_of_mass;
-    const Vector3d of_body = moment_of_momentum(before, E, after) / step.time_step;
+    const Eigen::Vector3d of_body = moment_of_momentum(before, E, after) / step.time_step;
     result.angular_momentum += of_body;
     result.angular_momentum_scale += of_body.norm();
     squares += (after * E).cwiseProduct(after).sum();
@@ -83,10 +81,10 @@ CharacterMeasures measure(const CharacterModel& character, const StepConstants& 
   const CharacterData model = character.data();
   CharacterMeasures result;
   const double mass = mass_of_frames(model);
-  const Vector3d earlier = center_of(model, states.current.kinematics.frames, mass);
+  const Eigen::Vector3d earlier = center_of(model, states.current.kinematics.frames, mass);
   result.center_of_mass = center_of(model, states.newest.kinematics.frames, mass);
   result.linear_momentum = mass * (result.center_of_mass - earlier) / step.time_step;
-  result.gravity_energy = -mass * Vector3d(step.gravity[0], step.gravity[1], step.gravity[2]).dot(result.center_of_mass);
+  result.gravity_energy = -mass * Eigen::Vector3d(step.gravity[0], step.gravity[1], step.gravity[2]).dot(result.center_of_mass);
   add_motion_of_bodies(model, step, states, earlier, mass, result);
   add_energies_of_joints(model, step, states, result);
   result.limit_energy = limit_energy(model, states.newest.state.coordinates);
@@ -99,11 +97,11 @@ void find_contacts(const CharacterModel& character, const StepConstants& step, c
   contacts.clear();
   const CharacterData model = character.data();
   ContactForce<double> contact{};
-  const auto vector_of = [](const Vector3<double>& v) { return Vector3d(v[0], v[1], v[2]); };
+  const auto vector_of = [](const Vector3<double>& v) { return Eigen::Vector3d(v[0], v[1], v[2]); };
   for (int p = 0; p < model.contact_point_count; ++p)
     for (int o = 0; o < step.obstacle_count; ++o) {
       if (!contact_force(step, model.contact_points[p], step.obstacles[o], states, contact)) continue;
-      const Vector3d force = vector_of(contact.force), normal = vector_of(contact.surface.normal);
+      const Eigen::Vector3d force = vector_of(contact.force), normal = vector_of(contact.surface.normal);
       const double along = force.dot(normal);
       contacts.push_back({p, o, contact.depth, vector_of(contact.point), force, along, (force - along * normal).norm()});
     }

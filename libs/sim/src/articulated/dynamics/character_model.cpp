@@ -9,7 +9,7 @@
 
 namespace holo::articulated {
 
-using Eigen::Isometry3d, Eigen::Vector3d;
+using Eigen::Isometry3d;
 
 CharacterData CharacterModel::data() const {
   return {dof_count(),

@@ -9,7 +9,7 @@
 
 namespace holo::articulated {
 
-using Eigen::Isometry3d, Eigen::Vector3d;
+using Eigen::Isometry3d;
 
 namespace {
 
@@ -41,7 +41,7 @@ int CharacterBuilder::add_plugin_joint(const std::string& name, int parent, cons
     const holo_joint_coordinate& coordinate = type.coordinates[k];
     const int number =
         add(data.coordinate_count == 1 ? name : name + "_" + coordinate.name, k == 0 ? parent : data.first + k - 1,
-            DofKind::plugin, k == 0 ? placement : Isometry3d::Identity(), Vector3d::UnitX());
+            DofKind::plugin, k == 0 ? placement : Isometry3d::Identity(), Eigen::Vector3d::UnitX());
     dof(number).plugin_joint = int(model_.plugin_joints_.size());
     dof(number).component = k;
     dof(number).is_length = coordinate.kind == HOLO_COORDINATE_LENGTH;
@@ -61,7 +61,7 @@ const PluginJoint* CharacterBuilder::take_replacement(const std::string& name) {
 }
 
 int CharacterBuilder::add_hinge_or_slide(const std::string& name, int parent, DofKind kind, const Isometry3d& placement,
-                                         const Vector3d& axis) {
+                                         const Eigen::Vector3d& axis) {
   const PluginJoint* joint = take_replacement(name);
   if (joint == nullptr) return add(name, parent, kind, placement, axis);
   const holo_joint& type = joint->type->abi();
@@ -73,7 +73,7 @@ int CharacterBuilder::add_hinge_or_slide(const std::string& name, int parent, Do
                     kind == DofKind::prismatic ? "slide" : "hinge", kind == DofKind::prismatic ? "a length" : "an angle",
                     type.name, type.coordinate_count == 1 ? "another kind" : fmt::format("{} numbers", type.coordinate_count)));
   // Frame A has its x axis along the joint's axis, and the degree of freedom's frame is turned back behind frame B.
-  const Isometry3d along(Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), axis));
+  const Isometry3d along(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitX(), axis));
   return add_plugin_joint(name, parent, placement * along, *joint, along.inverse());
 }
 

@@ -16,7 +16,7 @@ namespace holo {
 
 namespace {
 
-using Eigen::Isometry3d, Eigen::Vector3d;
+using Eigen::Isometry3d;
 
 [[noreturn]] void refuse_robot_name(const Location& location, const std::string& kind, const std::string& name,
                                     const std::vector<std::string>& candidates) {
@@ -197,12 +197,12 @@ class MechanismReader {
   }
 
   // A slide from the parent's own joint toward this one. Returns the body behind it.
-  std::string add_length(std::size_t number, const Vector3d& point) {
+  std::string add_length(std::size_t number, const Eigen::Vector3d& point) {
     const ArticulatedBody& body = model_.bodies[number];
     const ArticulatedBody& parent = model_.bodies[std::size_t(body.parent)];
     const Isometry3d before =
         (parent.parent == world ? Isometry3d::Identity() : frames_[std::size_t(parent.parent)]) * parent.joint.frame_a;
-    const Vector3d along = point - before.translation();
+    const Eigen::Vector3d along = point - before.translation();
     if (!(along.norm() > 1e-9 * extent(model_, pose_)))
       body.joint.source.fail(fmt::format("the joint '{}' is where the joint '{}' before it is: there is no length to change",
                                          body.joint.name, parent.joint.name));
@@ -217,7 +217,7 @@ class MechanismReader {
   }
 
   void add_loop(const ArticulatedLoop& loop) {
-    const auto point = [&](int body, const Isometry3d& frame) -> Vector3d {
+    const auto point = [&](int body, const Isometry3d& frame) -> Eigen::Vector3d {
       return ((body == world ? Isometry3d::Identity() : frames_[std::size_t(body)]) * frame).translation();
     };
     const auto name = [&](int body) { return body == world ? std::string() : model_.bodies[std::size_t(body)].name; };

@@ -8,8 +8,6 @@
 
 namespace holo::articulated::recipes {
 
-using Eigen::Vector3d;
-
 namespace {
 
 constexpr double body_mass = 60;  // [kg]
@@ -23,8 +21,9 @@ constexpr double thigh_pitch = -0.2, shank_pitch = 0.2;                         
 // A limb from its frame's origin downward. Across it has the radius of gyration of the table, along it that of a cylinder.
 Solid limb(const segments::BodySegment& segment, double length, double radius) {
   const double mass = segment.mass * body_mass, k = segment.gyration * length;
-  const MassProperties properties = mass_from_inertia(
-      mass, {0, 0, -segment.center * length}, Vector3d(mass * k * k, mass * k * k, mass * radius * radius / 2).asDiagonal());
+  const MassProperties properties =
+      mass_from_inertia(mass, {0, 0, -segment.center * length},
+                        Eigen::Vector3d(mass * k * k, mass * k * k, mass * radius * radius / 2).asDiagonal());
   return {properties, CollisionShape::Kind::capsule, {radius, length / 2 - radius, 0}, at(0, 0, -length / 2)};
 }
 
@@ -54,14 +53,15 @@ class HumanoidRecipe {
   }
 
  private:
-  int joint(const std::string& name, int parent, const Eigen::Isometry3d& placement, const Vector3d& axis, AngleRange range) {
+  int joint(const std::string& name, int parent, const Eigen::Isometry3d& placement, const Eigen::Vector3d& axis,
+            AngleRange range) {
     return add_joint(builder_, options_, name, parent, placement, axis, range);
   }
 
   void add_head(int trunk) {
-    const int pitch = joint("neck_pitch", trunk, at(0, 0, trunk_length), Vector3d::UnitY(), {-0.7, 0.9});
-    const int head = joint("neck_yaw", pitch, at(0, 0, 0), Vector3d::UnitZ(), {-1.2, 1.2});
-    const Vector3d center(0, 0, 0.16);
+    const int pitch = joint("neck_pitch", trunk, at(0, 0, trunk_length), Eigen::Vector3d::UnitY(), {-0.7, 0.9});
+    const int head = joint("neck_yaw", pitch, at(0, 0, 0), Eigen::Vector3d::UnitZ(), {-1.2, 1.2});
+    const Eigen::Vector3d center(0, 0, 0.16);
     add_solid(builder_, head, ball(0.1, mass_of(segments::head_and_neck)), at(0, 0, center.z()));
     builder_.add_contact_point(head, center, 0.1);
   }
@@ -69,7 +69,7 @@ class HumanoidRecipe {
   // The order pitch, roll, twist is singular where the arm points to the side, beyond the limit of the roll.
   void add_arm(int trunk, int side) {
     const std::string name = side_name(side);
-    const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
+    const Eigen::Vector3d x = Eigen::Vector3d::UnitX(), y = Eigen::Vector3d::UnitY(), z = Eigen::Vector3d::UnitZ();
     int arm = joint(name + "_shoulder_pitch", trunk, at(0, side * shoulder_offset, shoulder_height), y, {-3, 1});
     arm = joint(name + "_shoulder_roll", arm, at(0, 0, 0), x, on_side(side, {-0.3, 1.4}));
     arm = joint(name + "_shoulder_twist", arm, at(0, 0, 0), z, on_side(side, {-1.4, 1.4}));
@@ -91,7 +91,7 @@ class HumanoidRecipe {
   // A heel and two balls of the toes touch the ground.
   void add_leg(int pelvis, int side) {
     const std::string name = side_name(side);
-    const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
+    const Eigen::Vector3d x = Eigen::Vector3d::UnitX(), y = Eigen::Vector3d::UnitY(), z = Eigen::Vector3d::UnitZ();
     int leg = joint(name + "_hip_yaw", pelvis, at(0, side * hip_offset, 0), z, on_side(side, {-0.7, 0.7}));
     leg = joint(name + "_hip_roll", leg, at(0, 0, 0), x, on_side(side, {-0.4, 0.8}));
     leg = joint(name + "_hip_pitch", leg, at(0, 0, 0), y, {-2.1, 0.6});

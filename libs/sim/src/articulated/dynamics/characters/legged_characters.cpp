@@ -8,8 +8,6 @@
 
 namespace holo::articulated::recipes {
 
-using Eigen::Vector3d;
-
 // A torso with four legs of three joints each.
 void mammal18(CharacterBuilder& builder, const CharacterOptions& options) {
   const int torso = builder.add_base(options.base);
@@ -17,7 +15,8 @@ void mammal18(CharacterBuilder& builder, const CharacterOptions& options) {
   for (const double x : {0.28, -0.28})
     for (const int side : {1, -1}) {
       const std::string leg = fmt::format("{}_{}", x > 0 ? "front" : "hind", side_name(side));
-      const int roll = add_joint(builder, options, leg + "_roll", torso, at(x, side * 0.12, 0), Vector3d::UnitX(), {-0.6, 0.6});
+      const int roll =
+          add_joint(builder, options, leg + "_roll", torso, at(x, side * 0.12, 0), Eigen::Vector3d::UnitX(), {-0.6, 0.6});
       add_solid(builder, roll, ball(0.03, 0.3));
       const int thigh = add_rod_joint(builder, options, leg + "_hip", roll, at(0, 0, 0), 0.25, 0.03, 0.8, {-1.4, 1.4});
       const int shank = add_rod_joint(builder, options, leg + "_knee", thigh, at(0, 0, -0.25), 0.25, 0.03, 0.5, {-2.4, 2.4});
@@ -36,11 +35,12 @@ void spider18(CharacterBuilder& builder, const CharacterOptions& options) {
   for (const double along : {1.0, -1.0})
     for (const int side : {1, -1}) {
       const std::string leg = fmt::format("{}_{}", along > 0 ? "front" : "hind", side_name(side));
-      const Eigen::Isometry3d hip = Eigen::AngleAxisd(std::atan2(side, along), Vector3d::UnitZ()) * at(0.15, 0, 0);
-      const int yaw = add_joint(builder, options, leg + "_yaw", torso, hip, Vector3d::UnitZ(), {-0.8, 0.8});
-      const int femur = add_joint(builder, options, leg + "_hip", yaw, at(0, 0, 0), Vector3d::UnitY(), {-1.2, 1.2});
+      const Eigen::Isometry3d hip = Eigen::AngleAxisd(std::atan2(side, along), Eigen::Vector3d::UnitZ()) * at(0.15, 0, 0);
+      const int yaw = add_joint(builder, options, leg + "_yaw", torso, hip, Eigen::Vector3d::UnitZ(), {-0.8, 0.8});
+      const int femur = add_joint(builder, options, leg + "_hip", yaw, at(0, 0, 0), Eigen::Vector3d::UnitY(), {-1.2, 1.2});
       add_solid(builder, femur, rod(0.25, radius, 0.3), along_x(0.125));
-      const int tibia = add_joint(builder, options, leg + "_knee", femur, at(0.25, 0, 0), Vector3d::UnitY(), {-2.2, 2.2});
+      const int tibia =
+          add_joint(builder, options, leg + "_knee", femur, at(0.25, 0, 0), Eigen::Vector3d::UnitY(), {-2.2, 2.2});
       add_solid(builder, tibia, rod(0.35, radius, 0.3), along_x(0.175));
       add_foot(builder, tibia, {0.35, 0, 0}, radius);
       builder.set_rest(femur, -rise);
@@ -68,12 +68,13 @@ struct LegSizes {
 void add_leg(CharacterBuilder& builder, const CharacterOptions& options, const LegSizes& leg, int side, int body,
              const Eigen::Isometry3d& hip) {
   const std::string name = side_name(side);
-  const int roll = add_joint(builder, options, name + "_roll", body, hip, Vector3d::UnitX(), {-0.5, 0.5});
+  const int roll = add_joint(builder, options, name + "_roll", body, hip, Eigen::Vector3d::UnitX(), {-0.5, 0.5});
   const int thigh =
       add_rod_joint(builder, options, name + "_hip", roll, at(0, 0, 0), leg.thigh, leg.thigh_radius, leg.thigh_mass, leg.pitch);
   const int shank = add_rod_joint(builder, options, name + "_knee", thigh, at(0, 0, -leg.thigh), leg.shank, leg.shank_radius,
                                   leg.shank_mass, leg.knee);
-  const int foot = add_joint(builder, options, name + "_ankle", shank, at(0, 0, -leg.shank), Vector3d::UnitY(), {-0.8, 0.8});
+  const int foot =
+      add_joint(builder, options, name + "_ankle", shank, at(0, 0, -leg.shank), Eigen::Vector3d::UnitY(), {-0.8, 0.8});
   add_solid(builder, foot, cuboid(leg.toe - leg.heel, leg.width, leg.height, leg.foot_mass),
             at((leg.heel + leg.toe) / 2, 0, -leg.height / 2));
   add_sole(builder, foot, leg.heel, leg.toe, leg.width, -leg.height, leg.sole_radius);
@@ -128,8 +129,8 @@ void bird2(CharacterBuilder& builder, const CharacterOptions& options) {
                          .shank_pitch = -0.45};
   const int body = builder.add_base(options.base);
   add_solid(builder, body, egg({0.25, 0.11, 0.11}, 4));
-  const int pitch = add_joint(builder, options, "neck_pitch", body, at(0.22, 0, 0.06), Vector3d::UnitY(), {-1, 1});
-  const int head = add_joint(builder, options, "neck_yaw", pitch, at(0, 0, 0), Vector3d::UnitZ(), {-1.2, 1.2});
+  const int pitch = add_joint(builder, options, "neck_pitch", body, at(0.22, 0, 0.06), Eigen::Vector3d::UnitY(), {-1, 1});
+  const int head = add_joint(builder, options, "neck_yaw", pitch, at(0, 0, 0), Eigen::Vector3d::UnitZ(), {-1.2, 1.2});
   add_solid(builder, head, ball(0.05, 0.4), at(0.1, 0, 0.15));
   for (const int side : {1, -1}) add_leg(builder, options, leg, side, body, at(-0.02, side * 0.08, -0.05));
   builder.set_rest("base_z", 0.05 + leg.hip_height());

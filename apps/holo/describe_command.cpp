@@ -68,6 +68,7 @@ void describe(const MaterialPlugin& material, const PluginHost& host) {
                                                "projected Hessian",
                                                "directional Hessian",
                                                "third-order contraction",
+                                               "fourth-order contraction",
                                                "coefficient gradient",
                                                "coefficient stress",
                                                "analytic stress",

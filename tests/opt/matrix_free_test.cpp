@@ -16,7 +16,7 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 // A function of a few numbers with its derivatives and a diagonal preconditioner; counts the calls.
-struct SmoothFunction : NewtonProblem, MatrixFreeHessian {
+struct DifferentiableFunction : NewtonProblem, MatrixFreeHessian {
   std::function<double(const Vector&)> value;
   std::function<Vector(const Vector&)> gradient_of;
   std::function<Matrix(const Vector&)> hessian_of;
@@ -56,7 +56,7 @@ struct SmoothFunction : NewtonProblem, MatrixFreeHessian {
 };
 
 // 1/2 x.A x - b.x of a chain of n springs of unlike stiffness, with its closed-form preconditioner, the diagonal of A.
-SmoothFunction chain(int n) {
+DifferentiableFunction chain(int n) {
   Matrix A = Matrix::Zero(n, n);
   for (int i = 0; i < n; ++i) {
     const double stiffness = 1 + 100.0 * (i % 3);
@@ -68,7 +68,7 @@ SmoothFunction chain(int n) {
     }
   }
   const Vector b = Vector::LinSpaced(n, -1, 2);
-  SmoothFunction f;
+  DifferentiableFunction f;
   f.size = n;
   f.value = [=](const Vector& x) { return 0.5 * x.dot(A * x) - b.dot(x); };
   f.gradient_of = [=](const Vector& x) { return Vector(A * x - b); };
@@ -78,13 +78,13 @@ SmoothFunction chain(int n) {
 }
 
 Vector minimum_of_chain(int n) {
-  SmoothFunction f = chain(n);
+  DifferentiableFunction f = chain(n);
   return f.hessian_of(Vector::Zero(n)).partialPivLu().solve(-f.gradient_of(Vector::Zero(n)));
 }
 
 // (1 - x)^2 + 100 (y - x^2)^2, whose minimum is (1, 1).
-SmoothFunction rosenbrock() {
-  SmoothFunction f;
+DifferentiableFunction rosenbrock() {
+  DifferentiableFunction f;
   f.size = 2;
   f.value = [](const Vector& x) { return std::pow(1 - x[0], 2) + 100 * std::pow(x[1] - x[0] * x[0], 2); };
   f.gradient_of = [](const Vector& x) {
@@ -100,8 +100,8 @@ SmoothFunction rosenbrock() {
 }
 
 // sum (x_i^2 - 1)^2, with a maximum at 0 and minima at +-1.
-SmoothFunction double_wells(int n) {
-  SmoothFunction f;
+DifferentiableFunction double_wells(int n) {
+  DifferentiableFunction f;
   f.size = n;
   f.value = [](const Vector& x) { return (x.array().square() - 1).square().sum(); };
   f.gradient_of = [](const Vector& x) { return Vector((4 * x.array() * (x.array().square() - 1)).matrix()); };
@@ -110,8 +110,8 @@ SmoothFunction double_wells(int n) {
 }
 
 // x - ln x, whose minimum is 1, with the domain x > 0.
-SmoothFunction barrier() {
-  SmoothFunction f;
+DifferentiableFunction barrier() {
+  DifferentiableFunction f;
   f.size = 1;
   f.value = [](const Vector& x) { return x[0] > 0 ? x[0] - std::log(x[0]) : unbounded; };
   f.gradient_of = [](const Vector& x) { return Vector(Vector::Constant(1, 1 - 1 / x[0])); };
@@ -120,18 +120,18 @@ SmoothFunction barrier() {
   return f;
 }
 
-NewtonResult by_pcg(SmoothFunction& f, Vector& x, const NewtonPcgOptions& options = {}) {
+NewtonResult by_pcg(DifferentiableFunction& f, Vector& x, const NewtonPcgOptions& options = {}) {
   MatrixFreeWorkspace workspace;
   return minimize_by_pcg(f, f, x, options, workspace);
 }
 
-NewtonResult by_descent(SmoothFunction& f, Vector& x, const NewtonOptions& options = {}) {
+NewtonResult by_descent(DifferentiableFunction& f, Vector& x, const NewtonOptions& options = {}) {
   MatrixFreeWorkspace workspace;
   return minimize_by_descent(f, f, x, options, workspace);
 }
 
 TEST(NewtonPcg, SolvesAQuadraticInOneDirectionOfAtMostAsManyProductsAsUnknowns) {
-  SmoothFunction f = chain(30);
+  DifferentiableFunction f = chain(30);
   Vector x = Vector::Zero(30);
   const NewtonResult result = by_pcg(f, x, {.newton = {.tolerance = 1e-9}, .linear_tolerance = 1e-13});
   ASSERT_EQ(result.status, NewtonStatus::converged) << result.diagnosis;
@@ -144,7 +144,7 @@ TEST(NewtonPcg, SolvesAQuadraticInOneDirectionOfAtMostAsManyProductsAsUnknowns) 
 }
 
 TEST(NewtonPcg, ADiagonalHessianIsSolvedByOneProduct) {
-  SmoothFunction f = double_wells(5);
+  DifferentiableFunction f = double_wells(5);
   f.diagonal_of = [](const Vector& x) { return Vector((12 * x.array().square() - 4).matrix()); };
   Vector x = Vector::LinSpaced(5, 0.8, 1.3);
   const NewtonResult result = by_pcg(f, x, {.newton = {.tolerance = 1e-12}});
@@ -154,7 +154,7 @@ TEST(NewtonPcg, ADiagonalHessianIsSolvedByOneProduct) {
 }
 
 TEST(NewtonPcg, RosenbrockIsSolvedFromItsHardStart) {
-  SmoothFunction f = rosenbrock();
+  DifferentiableFunction f = rosenbrock();
   Vector x = Eigen::Vector2d(-1.2, 1);
   const NewtonResult result = by_pcg(f, x, {.newton = {.tolerance = 1e-10}, .linear_tolerance = 1e-10});
   ASSERT_EQ(result.status, NewtonStatus::converged) << result.diagnosis;
@@ -166,7 +166,7 @@ TEST(NewtonPcg, RosenbrockIsSolvedFromItsHardStart) {
 
 // Near the maximum each direction has negative curvature: the gradient leads away from there.
 TEST(NewtonPcg, NegativeCurvatureIsLeftAlongTheGradient) {
-  SmoothFunction f = double_wells(3);
+  DifferentiableFunction f = double_wells(3);
   Vector x = Eigen::Vector3d(0.01, -0.02, 0.03);
   const NewtonResult result = by_pcg(f, x, {.newton = {.tolerance = 1e-10}});
   ASSERT_EQ(result.status, NewtonStatus::converged) << result.diagnosis;
@@ -176,7 +176,7 @@ TEST(NewtonPcg, NegativeCurvatureIsLeftAlongTheGradient) {
 
 // Where curvature turns negative after a first good direction, what was found so far is a step of descent.
 TEST(NewtonPcg, NegativeCurvatureEndsTheDirectionWithWhatThereIs) {
-  SmoothFunction f = double_wells(2);
+  DifferentiableFunction f = double_wells(2);
   Vector x = Eigen::Vector2d(1.5, 0.05);  // positive curvature along the first, negative along the second
   MatrixFreeWorkspace workspace;
   const NewtonResult result = minimize_by_pcg(f, f, x, {.newton = {.tolerance = 1e-10, .max_iterations = 1}}, workspace);
@@ -187,7 +187,7 @@ TEST(NewtonPcg, NegativeCurvatureEndsTheDirectionWithWhatThereIs) {
 }
 
 TEST(NewtonPcg, AStepIsCutToTheDomain) {
-  SmoothFunction f = barrier();
+  DifferentiableFunction f = barrier();
   Vector x = Vector::Constant(1, 3);
   const NewtonResult result = by_pcg(f, x, {.newton = {.tolerance = 1e-12}});
   ASSERT_EQ(result.status, NewtonStatus::converged) << result.diagnosis;
@@ -196,7 +196,7 @@ TEST(NewtonPcg, AStepIsCutToTheDomain) {
 
 // A direction that was not solved is never the last one, however short it is.
 TEST(NewtonPcg, ATruncatedDirectionIsTakenButDoesNotEndTheMinimization) {
-  SmoothFunction f = chain(30);
+  DifferentiableFunction f = chain(30);
   Vector x = Vector::Zero(30);
   const NewtonResult result = by_pcg(f, x, {.newton = {.tolerance = 1e3, .max_iterations = 7}, .max_linear_iterations = 2});
   EXPECT_EQ(result.status, NewtonStatus::iteration_limit);
@@ -206,7 +206,7 @@ TEST(NewtonPcg, ATruncatedDirectionIsTakenButDoesNotEndTheMinimization) {
 }
 
 TEST(NewtonPcg, AStationaryPointIsLeftAsItIs) {
-  SmoothFunction f = double_wells(3);
+  DifferentiableFunction f = double_wells(3);
   Vector x = Vector::Ones(3);
   const NewtonResult result = by_pcg(f, x);
   EXPECT_EQ(result.status, NewtonStatus::converged);
@@ -215,7 +215,7 @@ TEST(NewtonPcg, AStationaryPointIsLeftAsItIs) {
 }
 
 TEST(GradientDescent, ReachesTheMinimumOfAQuadratic) {
-  SmoothFunction f = chain(5);
+  DifferentiableFunction f = chain(5);
   Vector x = Vector::Zero(5);
   const NewtonResult result = by_descent(f, x, {.tolerance = 1e-6, .max_iterations = 100'000});
   ASSERT_EQ(result.status, NewtonStatus::converged) << result.diagnosis;
@@ -228,7 +228,7 @@ TEST(GradientDescent, ReachesTheMinimumOfAQuadratic) {
 
 // With the Hessian itself as the preconditioner the direction is Newton's, which leads to the minimum.
 TEST(GradientDescent, WithTheHessianAsPreconditionerAStepIsAPartOfNewtons) {
-  SmoothFunction f = double_wells(4);
+  DifferentiableFunction f = double_wells(4);
   f.diagonal_of = [](const Vector& x) { return Vector((12 * x.array().square() - 4).matrix()); };
   Vector x = Vector::Constant(4, 1.001);
   const NewtonResult result = by_descent(f, x, {.tolerance = 1e-4, .max_iterations = 1});
@@ -238,7 +238,7 @@ TEST(GradientDescent, WithTheHessianAsPreconditionerAStepIsAPartOfNewtons) {
 }
 
 TEST(GradientDescent, TheLimitOfIterationsLeavesTheBestPointAndSaysSo) {
-  SmoothFunction f = rosenbrock();
+  DifferentiableFunction f = rosenbrock();
   Vector x = Eigen::Vector2d(-1.2, 1);
   const double before = f.value(x);
   const NewtonResult result = by_descent(f, x, {.tolerance = 1e-12, .max_iterations = 20});
@@ -249,7 +249,7 @@ TEST(GradientDescent, TheLimitOfIterationsLeavesTheBestPointAndSaysSo) {
 }
 
 TEST(GradientDescent, AStepIsCutToTheDomain) {
-  SmoothFunction f = barrier();
+  DifferentiableFunction f = barrier();
   Vector x = Vector::Constant(1, 0.01);
   const NewtonResult result = by_descent(f, x, {.tolerance = 1e-9, .max_iterations = 10'000});
   ASSERT_EQ(result.status, NewtonStatus::converged) << result.diagnosis;
@@ -258,9 +258,9 @@ TEST(GradientDescent, AStepIsCutToTheDomain) {
 
 // ---- failures, of both
 
-using Minimize = NewtonResult (*)(SmoothFunction&, Vector&);
-NewtonResult pcg(SmoothFunction& f, Vector& x) { return by_pcg(f, x); }
-NewtonResult descent(SmoothFunction& f, Vector& x) { return by_descent(f, x); }
+using Minimize = NewtonResult (*)(DifferentiableFunction&, Vector&);
+NewtonResult pcg(DifferentiableFunction& f, Vector& x) { return by_pcg(f, x); }
+NewtonResult descent(DifferentiableFunction& f, Vector& x) { return by_descent(f, x); }
 
 struct Method {
   Minimize minimize;
@@ -270,7 +270,7 @@ const Method methods[] = {{pcg, "Newton with conjugate gradients: "}, {descent, 
 
 TEST(MatrixFreeBadInput, AnInfeasibleStartIsSaid) {
   for (const Method& method : methods) {
-    SmoothFunction f = barrier();
+    DifferentiableFunction f = barrier();
     Vector x = Vector::Constant(1, -2);
     const NewtonResult result = method.minimize(f, x);
     EXPECT_EQ(result.status, NewtonStatus::infeasible_start);
@@ -282,7 +282,7 @@ TEST(MatrixFreeBadInput, AnInfeasibleStartIsSaid) {
 
 TEST(MatrixFreeBadInput, AGradientThatIsNotFiniteIsSaid) {
   for (const Method& method : methods) {
-    SmoothFunction f = rosenbrock();
+    DifferentiableFunction f = rosenbrock();
     f.gradient_of = [](const Vector&) { return Vector(Eigen::Vector2d(std::nan(""), 1)); };
     Vector x = Eigen::Vector2d(-1.2, 1);
     const NewtonResult result = method.minimize(f, x);
@@ -292,7 +292,7 @@ TEST(MatrixFreeBadInput, AGradientThatIsNotFiniteIsSaid) {
 }
 
 TEST(MatrixFreeBadInput, AProductThatIsNotFiniteIsSaid) {
-  SmoothFunction f = rosenbrock();
+  DifferentiableFunction f = rosenbrock();
   f.hessian_of = [](const Vector&) { return Matrix(Matrix::Constant(2, 2, std::nan(""))); };
   Vector x = Eigen::Vector2d(-1.2, 1);
   EXPECT_EQ(by_pcg(f, x).status, NewtonStatus::not_finite);
@@ -301,7 +301,7 @@ TEST(MatrixFreeBadInput, AProductThatIsNotFiniteIsSaid) {
 
 TEST(MatrixFreeBadInput, AGradientThatIsNoneOfTheEnergyFailsInTheLineSearch) {
   for (const Method& method : methods) {
-    SmoothFunction f = rosenbrock();
+    DifferentiableFunction f = rosenbrock();
     f.gradient_of = [right = f.gradient_of](const Vector& x) { return Vector(-right(x)); };
     f.hessian_of = [](const Vector&) { return Matrix(Matrix::Identity(2, 2)); };
     Vector x = Eigen::Vector2d(-1.2, 1);

@@ -31,8 +31,12 @@ void expect_no_energy_of_a_reflection() {
   Blocks F(count, 9, [&](std::size_t e, std::size_t k) { return k % 4 != 0 ? 0.0 : k == 0 && is_reflected(e) ? -1.2 : 1.2; });
   Blocks coefficients(1, 2, [](std::size_t, std::size_t) { return 2.0; });
   Blocks energies(count, 1);
-  const holo_batch batch = {sizeof(holo_batch), F.block_count(), F.data(), coefficients.data(), 0, nullptr, nullptr,
-                            energies.data(),    nullptr};
+  holo_batch batch = {};
+  batch.size = sizeof(holo_batch);
+  batch.block_count = F.block_count();
+  batch.deformation_gradient = F.data();
+  batch.coefficients = coefficients.data();
+  batch.output = energies.data();
   plugin::run_energy<M>(&batch);
   for (std::size_t e = 0; e < count; ++e)
     if (is_reflected(e))

@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace holo {
-namespace {
+namespace matrix_free_tests {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 using Vector = Eigen::VectorXd;
@@ -313,5 +313,5 @@ TEST(MatrixFreeBadInput, AGradientThatIsNoneOfTheEnergyFailsInTheLineSearch) {
   }
 }
 
-}  // namespace
+}  // namespace matrix_free_tests
 }  // namespace holo

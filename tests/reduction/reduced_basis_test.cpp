@@ -22,7 +22,9 @@ TEST(ReducedBasis, IsOrthonormalInTheMasses) {
   const Eigen::MatrixXd product = basis.columns.transpose() * c.system.masses().asDiagonal() * basis.columns;
   EXPECT_LE((product - Eigen::MatrixXd::Identity(10, 10)).cwiseAbs().maxCoeff(), 1e-11);
   for (Eigen::Index k = 0; k < c.system.size(); ++k)
-    if (c.system.is_prescribed(k)) EXPECT_LE(basis.columns.row(k).cwiseAbs().maxCoeff(), 1e-12);
+    if (c.system.is_prescribed(k)) {
+      EXPECT_LE(basis.columns.row(k).cwiseAbs().maxCoeff(), 1e-12);
+    }
 }
 
 // Against the eigenvectors of the candidates' Gram matrix in M, which are weighed here by hand.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "holo/core/name_list.h"
 
 namespace holo {
@@ -43,6 +45,23 @@ void check_designed(Configuration& entry, const IdentificationPlan& plan, Design
                               parameter.start, parameter.minimum, parameter.maximum));
 }
 
+// A number for each sought parameter, and no others.
+void read_recorded(Configuration& experiment, IdentificationPlan& plan) {
+  const auto given = experiment.entries(
+      "recorded", "the deformation that is matched, of the same scene: a number for each of `parameters`", true);
+  if (experiment.recording()) return;
+  for (const DesignedParameter& parameter : plan.parameters) {
+    const auto found = std::find_if(given.begin(), given.end(),
+                                    [&](const Configuration::Entry& entry) { return entry.name == parameter.name; });
+    if (found != given.end() && found->number)
+      plan.recorded.push_back(*found->number);
+    else
+      experiment.problem(plan.recorded_location, fmt::format("`recorded` needs a number for '{}'", parameter.name));
+  }
+  if (given.size() > plan.parameters.size())
+    experiment.problem(plan.recorded_location, "`recorded` has more entries than there are `parameters`");
+}
+
 }  // namespace
 
 IdentificationPlan read_identification_plan(Configuration& experiment, const StudyContext& context) {
@@ -63,14 +82,8 @@ IdentificationPlan read_identification_plan(Configuration& experiment, const Stu
         plan.parameters.push_back(parameter);
       },
       "parameters that are sought", 1);
-  Configuration recorded =
-      experiment.section("recorded", "the deformation that is matched: of the same scene with these values");
-  plan.recorded_location = recorded.location();
-  if (experiment.recording()) {
-    recorded.raw("NAME", "value of a sought parameter, in its unit");
-  } else {
-    for (const DesignedParameter& parameter : plan.parameters) plan.recorded.push_back(recorded.number(parameter.name));
-  }
+  plan.recorded_location = experiment.location("recorded");
+  read_recorded(experiment, plan);
   Configuration solver = experiment.section("solver", "Newton's method within bounds", false);
   plan.options.max_iterations = int(solver.integer(
       "max_iterations", {.minimum = 1, .maximum = 10'000, .default_value = 50, .documentation = "of Newton's method"}));

@@ -23,7 +23,7 @@ MotionDefinition turned_by(double angle, double duration, const Vector3d& axis =
   return motion;
 }
 
-MeshObstacleDefinition box_obstacle(const char* name, const Vector3d& corner, const Vector3d& size, int elements) {
+MeshObstacleDefinition box_mesh_obstacle(const char* name, const Vector3d& corner, const Vector3d& size, int elements) {
   MeshObstacleDefinition obstacle;
   obstacle.name = name;
   obstacle.mesh = box_source(size, elements);
@@ -41,7 +41,7 @@ ElasticSceneDefinition block_on_ground(bool is_mesh, double friction, const Moti
   scene.contact.stick_speed = 1e-3;
   scene.contact.lag_updates = 2;
   if (is_mesh) {
-    scene.contact.meshes = {box_obstacle("ground", {-0.3, -0.2, -0.05}, {0.7, 0.5, 0.05}, 210)};
+    scene.contact.meshes = {box_mesh_obstacle("ground", {-0.3, -0.2, -0.05}, {0.7, 0.5, 0.05}, 210)};
     scene.contact.meshes[0].friction = friction;
     scene.contact.meshes[0].motion = motion;
   } else {
@@ -73,7 +73,7 @@ TEST(MovingObstacle, RisingGroundTakesABodyAlongThatItWouldPassInAStep) {
 TEST(MovingObstacle, AThinWallThatMovesDoesNotPassThroughABody) {
   ElasticSceneDefinition definition = block_on_ground(true, 0, {});
   definition.gravity = {0, 0, 0};
-  definition.contact.meshes = {box_obstacle("wall", {-0.02, -0.5, -0.5}, {0.01, 1, 1}, 600)};
+  definition.contact.meshes = {box_mesh_obstacle("wall", {-0.02, -0.5, -0.5}, {0.01, 1, 1}, 600)};
   definition.contact.meshes[0].motion = linear_motion({0.6, 0, 0}, 0.02);  // 0.3 m in a step
   CollidingBodies bodies(definition, 1e-7);
   for (int n = 1; n <= 4; ++n) {

@@ -50,19 +50,23 @@ void require_products(Configuration& solver, const ElasticModelDefinition& scene
 
 }  // namespace
 
+void read_newton_limits(Configuration& solver, const std::string& what, NewtonOptions& options) {
+  options.tolerance =
+      solver.number("tolerance", {.minimum = 0,
+                                  .minimum_excluded = true,
+                                  .default_value = options.tolerance,
+                                  .documentation = "largest full step that ends the iterations, over the scene's length"});
+  options.max_iterations =
+      static_cast<int>(solver.integer("max_iterations", {.minimum = 1,
+                                                         .maximum = 1'000'000,
+                                                         .default_value = options.max_iterations,
+                                                         .documentation = "limit of the iterations of " + what}));
+}
+
 StepSolver read_step_solver(Configuration& parent, const ElasticModelDefinition& scene, ElementDifferentiation mode) {
   Configuration solver = parent.section("solver", "solver of each time step", false);
   StepSolver result;
-  result.newton.tolerance =
-      solver.number("tolerance", {.minimum = 0,
-                                  .minimum_excluded = true,
-                                  .default_value = result.newton.tolerance,
-                                  .documentation = "largest full step that ends the iterations, over the scene's length"});
-  result.newton.max_iterations =
-      static_cast<int>(solver.integer("max_iterations", {.minimum = 1,
-                                                         .maximum = 1'000'000,
-                                                         .default_value = result.newton.max_iterations,
-                                                         .documentation = "limit of the iterations of a time step"}));
+  read_newton_limits(solver, "a time step", result.newton);
   result.accepts_iteration_limit =
       solver.text("at_iteration_limit",
                   {.choices = {"fail", "accept"},

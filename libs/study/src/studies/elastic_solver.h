@@ -1,11 +1,16 @@
 #pragma once
 // The `solver:` section of experiments with elastic bodies.
 
+#include <string>
+
 #include "holo/core/configuration.h"
 #include "holo/sim/dynamics/step_solver.h"
 #include "holo/sim/elastic/elastic_scene_definition.h"
 
 namespace holo {
+
+// Reads `tolerance` and `max_iterations`, of `what` ("a time step"); the options have the defaults.
+void read_newton_limits(Configuration& solver, const std::string& what, NewtonOptions& options);
 
 // Reads the section of `parent`:
 //

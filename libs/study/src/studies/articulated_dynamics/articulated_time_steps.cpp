@@ -37,7 +37,7 @@ StudyPlan read_articulated_time_steps(Configuration& experiment, const StudyCont
   plan.scene = read_character_scene(experiment, *context.plugins, result.plugins);
   plan.where = experiment.location("scene");
   for (const double time_step : read_time_steps(experiment, plan.scene))
-    for (const StepMethod method : {StepMethod::implicit, StepMethod::explicit_forces})
+    for (const IntegrationMethod method : {IntegrationMethod::implicit, IntegrationMethod::explicit_forces})
       plan.runs.push_back({method, time_step});
   plan.energy_tolerance = experiment.number(
       "energy_tolerance", {.minimum = 0,

@@ -23,7 +23,7 @@ constexpr double lost_energy_gain = 1e6;  // of the energy unit: the motion is l
 // A motion step by step, with what each pose has.
 class SteppedMotion {
  public:
-  SteppedMotion(const CharacterScene& scene, StepMethod method, double time_step)
+  SteppedMotion(const CharacterScene& scene, IntegrationMethod method, double time_step)
       : scene_(scene),
         model_(*scene.character.model),
         obstacles_(scene.obstacles, largest_contact_radius(*scene.character.model)),
@@ -42,7 +42,7 @@ class SteppedMotion {
 
   // False where the step fails; the pose stays.
   bool step() {
-    if (method_ == StepMethod::implicit) {
+    if (method_ == IntegrationMethod::implicit) {
       result_ = implicit_.step(constants_, previous_, current_, controls_, newest_, options_);
       if (!result_.solved()) return false;
     } else {
@@ -52,7 +52,7 @@ class SteppedMotion {
     }
     std::swap(previous_, current_);
     std::swap(current_, newest_);
-    if (method_ == StepMethod::implicit) recenter(model_, current_, chart_limit);
+    if (method_ == IntegrationMethod::implicit) recenter(model_, current_, chart_limit);
     observe();
     return true;
   }
@@ -76,7 +76,7 @@ class SteppedMotion {
   CharacterObstacles obstacles_;
   articulated::StepConstants constants_;
   articulated::StepOptions options_;
-  StepMethod method_;
+  IntegrationMethod method_;
   articulated::ArticulatedStepper implicit_;
   articulated::ExplicitStepper explicit_;
   articulated::StepMemory<double> memory_;
@@ -92,7 +92,7 @@ class SteppedMotion {
 
 ReferenceMotion reference_motion(const CharacterScene& scene) {
   ReferenceMotion reference;
-  SteppedMotion motion(scene, StepMethod::implicit, scene.time_step);
+  SteppedMotion motion(scene, IntegrationMethod::implicit, scene.time_step);
   reference.centers.push_back(motion.center());
   for (int step = 1; step <= scene.step_count; ++step) {
     if (!motion.step())

@@ -9,10 +9,10 @@
 
 namespace holo {
 
-enum class StepMethod { implicit, explicit_forces };
+enum class IntegrationMethod { implicit, explicit_forces };
 
 struct TimeStepRun {
-  StepMethod method = StepMethod::implicit;
+  IntegrationMethod method = IntegrationMethod::implicit;
   double time_step = 0;  // [s]
 };
 

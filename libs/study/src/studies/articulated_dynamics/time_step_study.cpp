@@ -21,7 +21,7 @@ void visit(Archive& archive, TimeStepResult& result) {
     archive.visit(*value);
 }
 
-const char* name_of(StepMethod method) { return method == StepMethod::implicit ? "implicit" : "explicit forces"; }
+const char* name_of(IntegrationMethod method) { return method == IntegrationMethod::implicit ? "implicit" : "explicit forces"; }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ bool ArticulatedTimeSteps::is_stable(const TimeStepResult& result) const {
 }
 
 // The largest time step that is stable with all smaller ones; 0 if there is none.
-double ArticulatedTimeSteps::largest_stable_step(StepMethod method) const {
+double ArticulatedTimeSteps::largest_stable_step(IntegrationMethod method) const {
   double least_unstable = std::numeric_limits<double>::infinity(), largest = 0;
   for (std::size_t i = 0; i < results_.size(); ++i)
     if (plan_.runs[i].method == method && !is_stable(results_[i]))
@@ -44,7 +44,7 @@ double ArticulatedTimeSteps::largest_stable_step(StepMethod method) const {
 }
 
 // Of the error of stable motions over the time step.
-double ArticulatedTimeSteps::error_exponent(StepMethod method) const {
+double ArticulatedTimeSteps::error_exponent(IntegrationMethod method) const {
   std::vector<double> steps, errors;
   for (std::size_t i = 0; i < results_.size(); ++i) {
     if (plan_.runs[i].method != method || !is_stable(results_[i]) || !(results_[i].error > 0)) continue;
@@ -72,7 +72,7 @@ std::vector<ColumnPlot> ArticulatedTimeSteps::plots() const {
 StepResult ArticulatedTimeSteps::step(StudyOutput& output) {
   const TimeStepRun& run = plan_.runs[results_.size()];
   const TimeStepResult result = run_time_steps(plan_.scene, run, reference_);
-  const bool is_implicit = run.method == StepMethod::implicit;
+  const bool is_implicit = run.method == IntegrationMethod::implicit;
   const double gain = result.is_finite ? result.energy_gain : no_time_step_value;
   const double error = result.is_finite ? result.error : no_time_step_value;
   output.row({run.time_step, is_implicit ? error : no_time_step_value, is_implicit ? no_time_step_value : error,
@@ -117,17 +117,17 @@ const std::vector<Quantity>& time_step_metrics() {
 std::vector<Metric> ArticulatedTimeSteps::finish() {
   double error = 0, gain = 0, iterations = 0, longest = 0;
   for (std::size_t i = 0; i < results_.size(); ++i) {
-    if (plan_.runs[i].method != StepMethod::implicit) continue;
+    if (plan_.runs[i].method != IntegrationMethod::implicit) continue;
     const TimeStepResult& result = results_[i];
     gain = std::max(gain, result.is_finite ? result.energy_gain : std::numeric_limits<double>::infinity());
     if (is_stable(result)) error = std::max(error, result.error);
     if (plan_.runs[i].time_step > longest) iterations = result.iterations;
     longest = std::max(longest, plan_.runs[i].time_step);
   }
-  return {{"implicit_stable_step", largest_stable_step(StepMethod::implicit)},
-          {"explicit_stable_step", largest_stable_step(StepMethod::explicit_forces)},
-          {"implicit_error_exponent", error_exponent(StepMethod::implicit)},
-          {"explicit_error_exponent", error_exponent(StepMethod::explicit_forces)},
+  return {{"implicit_stable_step", largest_stable_step(IntegrationMethod::implicit)},
+          {"explicit_stable_step", largest_stable_step(IntegrationMethod::explicit_forces)},
+          {"implicit_error_exponent", error_exponent(IntegrationMethod::implicit)},
+          {"explicit_error_exponent", error_exponent(IntegrationMethod::explicit_forces)},
           {"implicit_largest_error", error},
           {"implicit_largest_gain", gain},
           {"implicit_iterations", iterations}};

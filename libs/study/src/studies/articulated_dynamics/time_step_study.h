@@ -32,8 +32,8 @@ class ArticulatedTimeSteps final : public Study {
 
  private:
   bool is_stable(const TimeStepResult& result) const;
-  double largest_stable_step(StepMethod method) const;
-  double error_exponent(StepMethod method) const;
+  double largest_stable_step(IntegrationMethod method) const;
+  double error_exponent(IntegrationMethod method) const;
 
   TimeStepPlan plan_;
   ReferenceMotion reference_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "holo/core/name_list.h"
+#include "studies/elastic_solver.h"
 
 namespace holo {
 
@@ -116,14 +117,8 @@ void read_tests(Configuration& experiment, const PluginHost& host, StaticPlan& p
 QuasiStaticOptions read_static_solver(Configuration& experiment) {
   Configuration solver = experiment.section("solver", "line-search Newton of each equilibrium", false);
   QuasiStaticOptions options;
-  options.newton.tolerance =
-      solver.number("tolerance", {.minimum = 0,
-                                  .minimum_excluded = true,
-                                  .default_value = options.newton.tolerance,
-                                  .documentation = "largest full step that ends the iterations, over the scene's length"});
-  options.newton.max_iterations = static_cast<int>(solver.integer(
-      "max_iterations",
-      {.minimum = 1, .maximum = 1'000'000, .default_value = 1000, .documentation = "limit of the iterations of an increment"}));
+  options.newton.max_iterations = 1000;  // many where an equilibrium becomes unstable
+  read_newton_limits(solver, "an increment", options.newton);
   options.smallest_increment =
       solver.number("smallest_increment",
                     {.minimum = 1e-9,

@@ -128,8 +128,8 @@ double inverted_elements(const StaticOutcome& all) {
   return largest;
 }
 
-// The largest difference of the elastic energies of a test's materials over their mean, of those with the same moduli at rest
-// as most others: as the first one that has the moduli of the body's own.
+// The largest difference of the elastic energies of a test's materials over their mean, of those whose Young's modulus at rest
+// is the median, which most have.
 double energy_spread(const StaticOutcome& all, int test) {
   std::vector<double> moduli, energies;
   for (std::size_t i = 0; i < all.runs.size(); ++i) {

@@ -3,7 +3,8 @@
 // bodies are at rest in the potential energy's minimum that follows from the one before (potential_terms.h, static_terms).
 //
 //   QuasiStatics statics(scene);
-//   while (state.step < scene.integration.step_count && statics.step(state, workspace).newton.status == ...
+//   while (state.step < scene.integration.step_count)
+//     if (statics.step(state, workspace).newton.status != NewtonStatus::converged) break;
 //
 // docs/quasi-statics.md describes the steps.
 

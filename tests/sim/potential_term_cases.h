@@ -7,6 +7,7 @@
 #include "dynamics/loads/dead_load.h"
 #include "dynamics/loads/pressure.h"
 #include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 #include "scenes.h"
 
 namespace holo::test {
@@ -41,6 +42,15 @@ inline ContactDefinition contact_with_a_moving_plane(double friction, double sti
   motion.center = {3, 0, -1};
   motion.keyframes = {{0, {}, 0}, {term_time_step, {0.03, -0.02, -0.01}, 0.04}};
   return contact;
+}
+
+// A few quadratic elements, slightly curved.
+inline MeshSource curved_source() {
+  return [] {
+    TetrahedralMesh mesh = raise_to_quadratic(box_mesh({0.5, 0.4, 0.3}, 6));
+    for (std::array<double, 3>& x : mesh.vertices) x = {x[0] + 0.1 * x[1] * x[1], x[1] - 0.2 * x[0] * x[2], x[2]};
+    return mesh;
+  };
 }
 
 // A bent muscle that contracts and a straight one that extends.
@@ -81,6 +91,23 @@ const TermCase term_cases[] = {{"Elasticity", 2, false, false, 0, [](ElasticBody
                                 }},
                                {"ElasticityWithLaggedMuscles", 5, true, false, 0,
                                 [](ElasticBodyDefinition& body, ContactDefinition&) {
+                                  body.muscles = muscles_of(MuscleLaw::paper);
+                                }},
+                               {"QuadraticElasticity", 2, false, false, 0,
+                                [](ElasticBodyDefinition& body, ContactDefinition&) { body.mesh = curved_source(); }},
+                               {"QuadraticElasticityWithStiffnessDamping", 3, true, true, 0,
+                                [](ElasticBodyDefinition& body, ContactDefinition&) {
+                                  body.mesh = curved_source();
+                                  body.stiffness_damping = 0.01;
+                                }},
+                               {"QuadraticElasticityWithSquaredFibers", 5, false, false, 0,
+                                [](ElasticBodyDefinition& body, ContactDefinition&) {
+                                  body.mesh = curved_source();
+                                  body.muscles = muscles_of(MuscleLaw::fiber_squared);
+                                }},
+                               {"QuadraticElasticityWithLaggedMuscles", 5, true, false, 0,
+                                [](ElasticBodyDefinition& body, ContactDefinition&) {
+                                  body.mesh = curved_source();
                                   body.muscles = muscles_of(MuscleLaw::paper);
                                 }},
                                {"Inertia", 0, false, true, 1, [](ElasticBodyDefinition&, ContactDefinition&) {}},

@@ -5,8 +5,10 @@
 
 #include "dynamics/directional_hessian.h"
 #include "dynamics/elastic_term_pass.h"
+#include "elastic/element/element_nodes.h"
 #include "elastic/element/element_pass.h"
 #include "elastic/element/lane_width.h"
+#include "elastic/element/quadratic_stencils.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/elastic/positive_semidefinite.h"
@@ -38,10 +40,11 @@ struct ColumnSums {
   }
 };
 
-// Adds the stencils of one block to their partial sums.
+// Adds the stencils of one block of elements to their partial sums.
+template <int nodes>
 void add_stencils(const double* stencils, const int* sum_of_entry, double* partials) {
-  for (std::size_t lane = 0; lane < W; ++lane, stencils += stencil_stride)
-    for (std::size_t entry = 0; entry < 10; ++entry) {
+  for (std::size_t lane = 0; lane < W; ++lane, stencils += stencil_stride_of(nodes))
+    for (std::size_t entry = 0; entry < ElasticPattern::entries_of(nodes); ++entry) {
       double* sum = partials + 9 * static_cast<std::size_t>(*sum_of_entry++);
       for (std::size_t k = 0; k < 9; ++k) sum[k] += stencils[9 * entry + k];
     }
@@ -115,11 +118,12 @@ void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t
     const ElementBlocks blocks{body, first, count, batch.deformation};
     deformation_gradients(*model_, pass.x, first, count, batch.deformation);
     const auto add_stencils_of = [&](std::size_t block) {
-      add_stencils(stencils, pattern.sum_of_entry.data() + block * W * 10, partials_.data());
+      add_stencils<4>(stencils, pattern.sum_of_entry.data() + model_->block(block).first_entry, partials_.data());
     };
     // The short way: an exact Hessian of an energy of invariants alone needs no matrix in F.
     if (pass.has_hessian() && !pass.direction && pass.curvature == Curvature::exact && body.invariant_slopes &&
-        !has_further_energies(body) && run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
+        body.points == 1 && !has_further_energies(body) &&
+        run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
       for (std::size_t n = 0; n < count; ++n) {
         element_stencils_of_invariants(*model_, body, first + n, batch.deformation + n * 9 * W, batch.stress + n * 9 * W,
                                        stencils);
@@ -131,6 +135,7 @@ void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t
       find_directional_hessian(pass, blocks, batch);
     else
       find_stress_and_hessian(pass, blocks, batch, projected, singular);
+    if (body.points > 1) return add_quadratic_stencils(first, count, batch);
     for (std::size_t n = 0; n < count; ++n) {
       element_stencils(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W, stencils);
       add_stencils_of(first + n);
@@ -138,6 +143,15 @@ void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t
   });
   projected_in_cluster_[cluster] = projected;
   singular_in_cluster_[cluster] = singular;
+}
+
+void ElasticTerm::add_quadratic_stencils(std::size_t first_block, std::size_t count, const ElementBatch& batch) {
+  alignas(HOLO_BLOCK_ALIGNMENT) double stencils[W * stencil_stride_of(10)];
+  const ElasticPattern& pattern = model_->pattern();
+  for (std::size_t n = 0; n < count; n += 4) {
+    quadratic_stencils(*model_, first_block + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W, stencils);
+    add_stencils<10>(stencils, pattern.sum_of_entry.data() + model_->block(first_block + n).first_entry, partials_.data());
+  }
 }
 
 // Stress and Hessian with respect to F. Energies that are not convex are added before the projection, convex ones after it.

@@ -48,7 +48,7 @@ void ElasticTerm::require_products() const {
 void ElasticTerm::fill_products(const Pass& pass, std::size_t begin, std::size_t end) {
   ElementBatch batch;
   alignas(HOLO_BLOCK_ALIGNMENT) double dF[batch_blocks * 9 * W];
-  alignas(HOLO_BLOCK_ALIGNMENT) double forces[12 * W];
+  alignas(HOLO_BLOCK_ALIGNMENT) double forces[3 * most_nodes * W];
   const ElasticPattern& pattern = model_->pattern();
   const std::size_t cluster = begin / cluster_blocks;
   std::fill(partials_.data() + pattern.cluster_begin[cluster] * 9, partials_.data() + pattern.cluster_begin[cluster + 1] * 9,
@@ -58,10 +58,12 @@ void ElasticTerm::fill_products(const Pass& pass, std::size_t begin, std::size_t
     deformation_gradients(*model_, pass.displacement, first, count, dF);
     find_stress_differential({body, first, count, batch.deformation}, dF, batch);
     for (std::size_t n = 0; n < count; ++n) {
-      element_forces(*model_, first + n, batch.stress + n * 9 * W, forces);
+      const ElementBlock block = model_->block(first + n);
+      const auto nodes = static_cast<std::size_t>(block.nodes), entries = ElasticPattern::entries_of(block.nodes);
+      element_forces(block, batch.stress + n * 9 * W, forces);
       for (std::size_t lane = 0; lane < W; ++lane)
-        for (std::size_t v = 0; v < 4; ++v) {
-          const int sum = pattern.sum_of_entry[((first + n) * W + lane) * 10 + v];
+        for (std::size_t v = 0; v < nodes; ++v) {
+          const int sum = pattern.sum_of_entry[block.first_entry + lane * entries + v];
           double* at = partials_.data() + 9 * static_cast<std::size_t>(sum) + 6;
           for (std::size_t i = 0; i < 3; ++i) at[i] += forces[(3 * v + i) * W + lane];
         }

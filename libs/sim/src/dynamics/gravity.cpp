@@ -12,13 +12,13 @@ double Gravity::energy(const Eigen::VectorXd& x) {
     const Gravity& term;
     const double* x;
   } work{*this, x.data()};  // one reference to capture: the function object then needs no memory of its own
-  return parallel_sum(model_->masses().size(), energy_block_vertices, [&work](std::size_t begin, std::size_t end) {
+  return parallel_sum(masses_.size(), energy_block_vertices, [&work](std::size_t begin, std::size_t end) {
     double total = 0;
     for (std::size_t vertex = begin; vertex < end; ++vertex) {
       double moved = 0;  // g . (x - x_n) of the vertex
       for (std::size_t i = 3 * vertex; i < 3 * vertex + 3; ++i)
         moved += work.term.acceleration_[i - 3 * vertex] * (work.x[i] - work.term.start_[static_cast<Eigen::Index>(i)]);
-      total -= work.term.model_->masses()[vertex] * moved;
+      total -= work.term.masses_[vertex] * moved;
     }
     return total;
   });
@@ -26,8 +26,7 @@ double Gravity::energy(const Eigen::VectorXd& x) {
 
 void Gravity::add_gradient(const Eigen::VectorXd&, Eigen::VectorXd& gradient) {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    for (int i = 0; i < 3; ++i)
-      gradient[3 * vertex + i] -= model_->masses()[vertex] * acceleration_[static_cast<std::size_t>(i)];
+    for (int i = 0; i < 3; ++i) gradient[3 * vertex + i] -= masses_[vertex] * acceleration_[static_cast<std::size_t>(i)];
 }
 
 Eigen::VectorXd Gravity::parameters() const { return Eigen::Vector3d(acceleration_[0], acceleration_[1], acceleration_[2]); }
@@ -38,7 +37,7 @@ void Gravity::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
 
 void Gravity::add_parameter_gradient(const Eigen::VectorXd&, Eigen::Ref<Eigen::MatrixXd> columns) {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    columns.block<3, 3>(3 * vertex, 0).diagonal().array() -= model_->masses()[static_cast<std::size_t>(vertex)];
+    columns.block<3, 3>(3 * vertex, 0).diagonal().array() -= masses_[static_cast<std::size_t>(vertex)];
 }
 
 }  // namespace holo

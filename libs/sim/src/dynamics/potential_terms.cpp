@@ -67,8 +67,8 @@ void add_contact(const ElasticScene& scene, PotentialTerms contact, PotentialTer
   }
 }
 
-void add_forces(const ElasticScene& scene, PotentialTerms& terms) {
-  terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity));
+void add_forces(const ElasticScene& scene, Gravity::On weighed, PotentialTerms& terms) {
+  terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity, weighed));
   for (const ElasticBody& body : scene.model->bodies())
     for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));
   add_contact(scene, barriers(scene), terms);
@@ -96,7 +96,7 @@ PotentialTerms implicit_euler_terms(const ElasticScene& scene) {
   terms.push_back(std::move(elasticity));
   terms.push_back(std::make_unique<Inertia>(scene.model));
   if (MassDamping::acts_on(*scene.model)) terms.push_back(std::make_unique<MassDamping>(*scene.model));
-  add_forces(scene, terms);
+  add_forces(scene, Gravity::On::masses, terms);
   add_contact(scene, frictions(scene), terms);
   return terms;
 }
@@ -110,7 +110,7 @@ PotentialTerms contact_terms(const ElasticScene& scene) {
 PotentialTerms static_terms(const ElasticScene& scene) {
   PotentialTerms terms;
   terms.push_back(elasticity_with_muscles(scene));
-  add_forces(scene, terms);
+  add_forces(scene, Gravity::On::shape_masses, terms);
   return terms;
 }
 

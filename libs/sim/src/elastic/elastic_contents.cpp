@@ -50,11 +50,11 @@ std::vector<std::string> elastic_contents(const ElasticModel& model, const Diric
       continue;
     }
     const MeshQuality quality = mesh_quality(body.mesh);
-    lines.push_back(
-        fmt::format("body '{}': {} vertices, {} elements, {:.6g} m^3, {:.6g} kg; the worst element is {}, of quality "
-                    "{:.3g} (1: regular, 0: flat)",
-                    body.name, body.vertex_count, body.element_count, total_volume(body.mesh), mass,
-                    element_number(body.mesh, static_cast<std::size_t>(quality.worst_element)), quality.worst));
+    lines.push_back(fmt::format(
+        "body '{}': {} vertices, {} {}elements, {:.6g} m^3, {:.6g} kg; the worst element is {}, of quality "
+        "{:.3g} (1: regular, 0: flat)",
+        body.name, body.vertex_count, body.element_count, body.mesh.is_quadratic() ? "quadratic " : "", total_volume(body.mesh),
+        mass, element_number(body.mesh, static_cast<std::size_t>(quality.worst_element)), quality.worst));
     for (const ElasticSubset& subset : body.subsets)
       lines.push_back(fmt::format("body '{}', subset '{}': {}", body.name, subset.name, subset_text(subset)));
     if (body.muscles) lines.push_back(muscles_text(body));

@@ -4,33 +4,18 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <numeric>
 
 #include "elastic/element/material_at_rest.h"
 #include "elastic/element/vector3d.h"
 #include "elastic/extent_text.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 
 namespace holo {
 namespace {
 
-using Matrix3d = std::array<Vector3d, 3>;  // rows
-
-// Columns b - a, c - a, d - a.
-Matrix3d edge_matrix(const Vector3d& a, const Vector3d& b, const Vector3d& c, const Vector3d& d) {
-  Matrix3d edges;
-  for (int i = 0; i < 3; ++i) edges[i] = {b[i] - a[i], c[i] - a[i], d[i] - a[i]};
-  return edges;
-}
-
-double determinant(const Matrix3d& m) { return dot(m[0], cross(m[1], m[2])); }
-
-Matrix3d inverse(const Matrix3d& m) {
-  const double scale = 1 / determinant(m);
-  const Vector3d a = scale * cross(m[1], m[2]), b = scale * cross(m[2], m[0]), c = scale * cross(m[0], m[1]);
-  return {{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}};
-}
-
 // Neighbors in space get near numbers, whatever the file's were: what belongs to them then is near in memory.
-void renumber_vertices(TetrahedralMesh& mesh) {
+void order_vertices(TetrahedralMesh& mesh) {
   const std::vector<int> order = space_filling_order(mesh.vertices);
   std::vector<int> number(order.size());
   std::vector<Vector3d> vertices;
@@ -39,9 +24,7 @@ void renumber_vertices(TetrahedralMesh& mesh) {
     vertices.push_back(mesh.vertices[old]);
   }
   mesh.vertices = std::move(vertices);
-  for (auto& tetrahedron : mesh.tetrahedra)
-    for (int& vertex : tetrahedron) vertex = number[vertex];
-  renumber_mesh_data(mesh, number);
+  renumber_vertices(mesh, number);
 }
 
 // Before the first mesh is made. Values of elements are judged once there is a mesh.
@@ -63,20 +46,25 @@ void place(const ElasticBodyDefinition& definition, TetrahedralMesh& mesh) {
 void ElasticModelBuilder::build() {
   require_materials_at_rest(definition_);
   model_.differentiation_ = definition_.differentiation;
-  for (const ElasticBodyDefinition& definition : definition_.bodies) add_body(definition);
+  std::vector<TetrahedralMesh> meshes;
+  for (const ElasticBodyDefinition& definition : definition_.bodies) {
+    meshes.push_back(definition.mesh());
+    has_quadratic_ |= meshes.back().is_quadratic();
+  }
+  for (std::size_t b = 0; b < meshes.size(); ++b) add_body(definition_.bodies[b], std::move(meshes[b]));
   copy_packed();
   embed_points();
-  model_.pattern_ = make_pattern(model_.vertex_count(), model_.packed_vertices_, model_.packed_elements_);
+  model_.pattern_ = make_pattern(model_);
 }
 
 // Elements and coefficients are taken from the mesh at rest; velocities from the placed one.
-void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
+void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition, TetrahedralMesh mesh) {
   ElasticBody body;
   body.name = definition.name;
-  body.mesh = definition.mesh();
+  body.mesh = std::move(mesh);
   validate(body.mesh);
   remove_unused_vertices(body.mesh);
-  renumber_vertices(body.mesh);
+  order_vertices(body.mesh);
   choose_operations(definition, body);
   std::vector<double> densities = element_densities(definition, body.mesh);
   const double volume = definition.deformation == Deformation::affine ? make_affine(definition, densities, body) : 0;
@@ -129,50 +117,98 @@ void ElasticModelBuilder::place_vertices(const ElasticBodyDefinition& definition
   place(definition, body.mesh);
   for (const Vector3d& vertex : body.mesh.vertices) positions_.insert(positions_.end(), vertex.begin(), vertex.end());
   model_.masses_.resize(positions_.size() / 3, 0.0);
+  if (has_quadratic_) model_.shape_masses_.resize(model_.masses_.size(), 0.0);
 }
 
-// Elements along a space-filling curve, in whole blocks; the last block is filled up with copies of no volume.
+// Elements along a space-filling curve, in whole blocks; the last blocks are filled up with copies of no volume.
 void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody& body, const std::vector<double>& densities) {
+  constexpr std::size_t lanes = ElasticModel::lanes;
   std::vector<Vector3d> centroids;
   for (const auto& [a, b, c, d] : rest.tetrahedra)
     centroids.push_back(0.25 * (rest.vertices[a] + rest.vertices[b] + rest.vertices[c] + rest.vertices[d]));
   const std::vector<int> order = space_filling_order(centroids);
   body.first_element = model_.element_count_;
   body.element_count = static_cast<int>(order.size());
-  body.first_block = model_.packed_elements_.size() / ElasticModel::lanes;
-  body.block_count = (order.size() + ElasticModel::lanes - 1) / ElasticModel::lanes;
-  const std::size_t count = (body.first_block + body.block_count) * ElasticModel::lanes;
-  model_.packed_elements_.resize(count, -1);
-  model_.packed_vertices_.resize(4 * count);
-  rest_inverses_.resize(9 * count);
-  volumes_.resize(count, 0.0);
-  for (std::size_t n = 0; n < body.block_count * ElasticModel::lanes; ++n)
-    pack_element(rest, body, body.first_block * ElasticModel::lanes + n, order[std::min(n, order.size() - 1)],
-                 n >= order.size());
-  // Lumped masses: a quarter of an element's mass for each of its vertices.
-  for (const auto& tetrahedron : rest.tetrahedra) {
-    const auto element = &tetrahedron - rest.tetrahedra.data();
-    const double volume = signed_volume(rest, static_cast<int>(element));
-    for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += densities[element] * volume / 4;
-  }
+  body.nodes = rest.is_quadratic() ? 10 : 4;
+  body.points = rest.is_quadratic() ? 4 : 1;
+  place_blocks(body, order.size());
+  for (std::size_t n = 0; n < body.block_count / body.points * lanes; ++n)
+    pack_element(rest, body, n, static_cast<std::size_t>(order[std::min(n, order.size() - 1)]), n >= order.size());
+  add_masses(rest, body, densities);
   model_.element_count_ += body.element_count;
 }
 
-// One lane: its four vertices ascending, the inverse of its rest edges and, unless it is padding, its number and volume.
-void ElasticModelBuilder::pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element,
-                                       bool padding) {
+// Makes room in the arrays for the blocks of a body. Those of the points of an element have the same vertices and stencil.
+void ElasticModelBuilder::place_blocks(ElasticBody& body, std::size_t elements) {
   constexpr std::size_t lanes = ElasticModel::lanes;
-  const std::size_t block = packed / lanes, lane = packed % lanes;
-  std::array<int, 4> vertices = rest.tetrahedra[element];
-  std::sort(vertices.begin(), vertices.end());  // an odd order turns the element over, at rest and deformed alike: F stays
-  const auto& X = rest.vertices;
-  const Matrix3d edges = edge_matrix(X[vertices[0]], X[vertices[1]], X[vertices[2]], X[vertices[3]]);
-  const Matrix3d inverted = inverse(edges);
-  for (int i = 0; i < 9; ++i) rest_inverses_[(block * 9 + i) * lanes + lane] = inverted[i / 3][i % 3];
-  for (int i = 0; i < 4; ++i) model_.packed_vertices_[(block * 4 + i) * lanes + lane] = body.first_vertex + vertices[i];
-  if (padding) return;
-  model_.packed_elements_[packed] = body.first_element + element;
-  volumes_[packed] = std::abs(determinant(edges)) / 6;
+  const std::size_t multiple = has_quadratic_ ? 4 : 1, nodes = static_cast<std::size_t>(body.nodes);
+  body.first_block = model_.block_places_.size();
+  body.block_count = (elements + lanes - 1) / lanes * body.points;
+  body.block_count = (body.block_count + multiple - 1) / multiple * multiple;
+  std::size_t next_entry = 0;
+  if (body.first_block > 0) {
+    const auto& last = model_.block_places_.back();
+    next_entry = last.first_entry + ElasticPattern::entries_of(last.nodes) * lanes;
+  }
+  for (std::size_t n = 0; n < body.block_count; ++n) {
+    if (n % body.points == 0) {
+      if (n > 0) next_entry += ElasticPattern::entries_of(body.nodes) * lanes;
+      model_.vertices_of_elements_.resize(model_.vertices_of_elements_.size() + nodes * lanes);
+    }
+    model_.block_places_.push_back(
+        {body.nodes, model_.vertices_of_elements_.size() - nodes * lanes, gradients_.size(), next_entry});
+    gradients_.resize(gradients_.size() + (nodes - 1) * 3 * lanes);
+  }
+  model_.packed_elements_.resize(model_.block_places_.size() * lanes, -1);
+  volumes_.resize(model_.block_places_.size() * lanes, 0.0);
+}
+
+// One lane, of the body's element number `place`: its vertices ascending, the gradients of their shape functions at each point
+// and, unless it is padding, its number and volumes.
+void ElasticModelBuilder::pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t place,
+                                       std::size_t element, bool padding) {
+  constexpr std::size_t lanes = ElasticModel::lanes;
+  const std::size_t block = body.first_block + place / lanes * body.points, lane = place % lanes;
+  const std::vector<int> vertices = element_nodes(rest, element);
+  std::vector<std::size_t> sorted(vertices.size());
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) { return vertices[a] < vertices[b]; });
+  for (std::size_t v = 0; v < sorted.size(); ++v)
+    model_.vertices_of_elements_[model_.block_places_[block].vertices + v * lanes + lane] =
+        body.first_vertex + vertices[sorted[v]];
+  const std::vector<ElementPoint> points = element_points(rest, element, sorted);
+  for (std::size_t p = 0; p < body.points; ++p) {
+    double* gradients = gradients_.data() + model_.block_places_[block + p].gradients;
+    for (std::size_t v = 1; v < sorted.size(); ++v)
+      for (std::size_t k = 0; k < 3; ++k) gradients[((v - 1) * 3 + k) * lanes + lane] = points[p].gradients[v - 1][k];
+    if (padding) continue;
+    model_.packed_elements_[(block + p) * lanes + lane] = body.first_element + static_cast<int>(element);
+    volumes_[(block + p) * lanes + lane] = points[p].volume;
+  }
+}
+
+// Lumped: a quarter of a linear element's mass for each of its vertices.
+void ElasticModelBuilder::add_masses(const TetrahedralMesh& rest, const ElasticBody& body,
+                                     const std::vector<double>& densities) {
+  const auto first = static_cast<std::size_t>(body.first_vertex);
+  for (std::size_t element = 0; element < rest.tetrahedra.size(); ++element) {
+    if (rest.is_quadratic()) {
+      const QuadraticMap map(rest, element);
+      const std::array<double, 10> lumped = lumped_masses(map, densities[element]),
+                                   of_shapes = shape_masses(map, densities[element]);
+      const std::vector<int> vertices = element_nodes(rest, element);
+      for (std::size_t v = 0; v < 10; ++v) {
+        model_.masses_[first + static_cast<std::size_t>(vertices[v])] += lumped[v];
+        model_.shape_masses_[first + static_cast<std::size_t>(vertices[v])] += of_shapes[v];
+      }
+      continue;
+    }
+    const double mass = densities[element] * signed_volume(rest, static_cast<int>(element)) / 4;
+    for (const int vertex : rest.tetrahedra[element]) {
+      model_.masses_[first + static_cast<std::size_t>(vertex)] += mass;
+      if (has_quadratic_) model_.shape_masses_[first + static_cast<std::size_t>(vertex)] += mass;
+    }
+  }
 }
 
 // Rigid: v + w x (x - c) about the center of mass c.
@@ -222,7 +258,7 @@ void ElasticModelBuilder::copy_packed() {
     std::copy(from.begin(), from.end(), to.data());
     return to;
   };
-  model_.rest_inverses_ = aligned(rest_inverses_);
+  model_.shape_gradients_ = aligned(gradients_);
   model_.volumes_ = aligned(volumes_);
   model_.start_positions_ = Eigen::Map<const Eigen::VectorXd>(positions_.data(), static_cast<Eigen::Index>(positions_.size()));
   model_.start_velocities_ =

@@ -11,11 +11,13 @@ class ElasticModelBuilder {
   void build();
 
  private:
-  void add_body(const ElasticBodyDefinition& definition);
+  void add_body(const ElasticBodyDefinition& definition, TetrahedralMesh mesh);
   void choose_operations(const ElasticBodyDefinition& definition, ElasticBody& body) const;
   void place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body);
   void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, const std::vector<double>& densities);
-  void pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element, bool padding);
+  void pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t place, std::size_t element, bool padding);
+  void place_blocks(ElasticBody& body, std::size_t elements);
+  void add_masses(const TetrahedralMesh& rest, const ElasticBody& body, const std::vector<double>& densities);
   void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
   // affine/affine_model.cpp
   // Replaces the mesh by one tetrahedron with a density of its own, and embeds the mesh. Returns the mesh's volume [m^3].
@@ -35,7 +37,8 @@ class ElasticModelBuilder {
 
   const ElasticModelDefinition& definition_;
   ElasticModel& model_;
-  std::vector<double> positions_, velocities_, rest_inverses_, volumes_;
+  std::vector<double> positions_, velocities_, gradients_, volumes_;
+  bool has_quadratic_ = false;  // then each body has a multiple of four blocks, so that no element lies in two clusters
   std::vector<EmbeddedBody> embedded_;
 };
 
@@ -50,9 +53,19 @@ void place(const ElasticBodyDefinition& definition, TetrahedralMesh& mesh);
 // any other.
 std::string locking_note(const ElasticBody& body);
 
-// The sum pattern of elements with the given sorted vertices, [block][4][lane]; elements of number -1, padding, are
-// left out.
-ElasticPattern make_pattern(int vertex_count, const std::vector<int>& packed_vertices, const std::vector<int>& packed_elements);
+// elastic_pattern.cpp: the sum pattern of a model's elements; padding is left out.
+ElasticPattern make_pattern(const ElasticModel& model);
+
+// What an element has at one of its quadrature points.
+struct ElementPoint {
+  std::vector<std::array<double, 3>> gradients;  // of the shape functions of all nodes but the first [1/m]
+  double volume;                                 // [m^3]
+};
+// element_points.cpp: of each point of a sound element, for its nodes in an order: of numbers from 0 in `element_nodes`.
+std::vector<ElementPoint> element_points(const TetrahedralMesh& mesh, std::size_t element,
+                                         const std::vector<std::size_t>& order);
+// Four vertices, or ten: the corners, then those of the edges.
+std::vector<int> element_nodes(const TetrahedralMesh& mesh, std::size_t element);
 
 // Indices of points, sorted along a space-filling curve (Morton), so that neighbors in space are near in memory.
 std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& points);

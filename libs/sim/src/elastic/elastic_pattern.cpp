@@ -10,27 +10,40 @@
 namespace holo {
 namespace {
 
-constexpr std::array<std::array<int, 2>, 10> stencil_vertices = {
-    {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {1, 0}, {2, 0}, {3, 0}, {2, 1}, {3, 1}, {3, 2}}};  // (row, column)
-
 // A stencil entry, or a partial sum, and where in the matrix it belongs.
 struct Contribution {
   int cluster, column, row, index;
 };
 
+bool is_first_point(const ElasticModel& model, std::size_t block) {
+  return block == 0 || model.block(block).vertices != model.block(block - 1).vertices;
+}
+
+// The end of the stencil entries of the blocks before `end`.
+std::size_t end_of_entries(const ElasticModel& model, std::size_t end) {
+  const ElementBlock last = model.block(end - 1);
+  return last.first_entry + ElasticPattern::entries_of(last.nodes) * ElasticModel::lanes;
+}
+
+// The stencil entries of one element: the diagonal, then the blocks below it by columns.
+void add_entries(const ElementBlock& block, std::size_t lane, int cluster, std::vector<Contribution>& result) {
+  constexpr std::size_t lanes = ElasticModel::lanes;
+  const auto vertex = [&](int v) { return block.vertices[static_cast<std::size_t>(v) * lanes + lane]; };
+  auto index = static_cast<int>(block.first_entry + lane * ElasticPattern::entries_of(block.nodes));
+  for (int v = 0; v < block.nodes; ++v) result.push_back({cluster, vertex(v), vertex(v), index++});
+  for (int column = 0; column < block.nodes; ++column)
+    for (int row = column + 1; row < block.nodes; ++row) result.push_back({cluster, vertex(column), vertex(row), index++});
+}
+
 // All stencil entries, sorted by cluster, then by the matrix entry that they add to, then by number.
-std::vector<Contribution> entries_by_cluster(const std::vector<int>& packed_vertices, const std::vector<int>& packed_elements) {
+std::vector<Contribution> entries_by_cluster(const ElasticModel& model) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   std::vector<Contribution> result;
-  result.reserve(packed_elements.size() * 10);
-  for (std::size_t packed = 0; packed < packed_elements.size(); ++packed) {
-    if (packed_elements[packed] < 0) continue;
-    const int* vertices = packed_vertices.data() + packed / lanes * 4 * lanes + packed % lanes;
-    const int cluster = static_cast<int>(packed / lanes / ElasticPattern::cluster_blocks);
-    for (int entry = 0; entry < 10; ++entry)
-      result.push_back({cluster, vertices[stencil_vertices[entry][1] * lanes], vertices[stencil_vertices[entry][0] * lanes],
-                        static_cast<int>(packed) * 10 + entry});
-  }
+  result.reserve(end_of_entries(model, model.block_count()));
+  for (std::size_t block = 0; block < model.block_count(); ++block)
+    for (std::size_t lane = 0; lane < lanes && is_first_point(model, block); ++lane)
+      if (model.packed_elements()[block * lanes + lane] >= 0)
+        add_entries(model.block(block), lane, static_cast<int>(block / ElasticPattern::cluster_blocks), result);
   std::sort(result.begin(), result.end(), [](const Contribution& a, const Contribution& b) {
     return std::tie(a.cluster, a.column, a.row, a.index) < std::tie(b.cluster, b.column, b.row, b.index);
   });
@@ -38,34 +51,35 @@ std::vector<Contribution> entries_by_cluster(const std::vector<int>& packed_vert
 }
 
 // Gives each matrix entry that a cluster reaches a partial sum, and each cluster a further one for its padding.
-std::vector<Contribution> make_partials(const std::vector<int>& packed_vertices, const std::vector<int>& packed_elements,
-                                        ElasticPattern& pattern) {
-  const std::size_t elements_per_cluster = ElasticPattern::cluster_blocks * ElasticModel::lanes;
-  const int clusters = static_cast<int>((packed_elements.size() + elements_per_cluster - 1) / elements_per_cluster);
-  pattern.sum_of_entry.assign(packed_elements.size() * 10, -1);
+std::vector<Contribution> make_partials(const ElasticModel& model, ElasticPattern& pattern) {
+  const std::size_t blocks = model.block_count();
+  const auto clusters = static_cast<int>((blocks + ElasticPattern::cluster_blocks - 1) / ElasticPattern::cluster_blocks);
+  pattern.sum_of_entry.assign(end_of_entries(model, blocks), -1);
   pattern.cluster_begin = {0};
   std::vector<Contribution> result;
   int next = -1, column = -1, row = -1;
+  std::size_t closed = 0;  // entries of clusters that have ended
   // Ends all clusters before `until`: each gets its last partial sum, which takes the stencil entries of padding and is never
   // read.
   auto close_clusters = [&](int until) {
     for (int cluster = static_cast<int>(pattern.cluster_begin.size()) - 1; cluster < until; ++cluster) {
-      const std::size_t end = std::min(packed_elements.size(), static_cast<std::size_t>(cluster + 1) * elements_per_cluster);
+      const std::size_t end =
+          end_of_entries(model, std::min(blocks, static_cast<std::size_t>(cluster + 1) * ElasticPattern::cluster_blocks));
       ++next;
-      for (std::size_t i = static_cast<std::size_t>(cluster) * elements_per_cluster * 10; i < end * 10; ++i)
-        if (pattern.sum_of_entry[i] < 0) pattern.sum_of_entry[i] = next;
+      for (; closed < end; ++closed)
+        if (pattern.sum_of_entry[closed] < 0) pattern.sum_of_entry[closed] = next;
       pattern.cluster_begin.push_back(static_cast<std::size_t>(next) + 1);
       column = row = -1;
     }
   };
-  for (const Contribution& entry : entries_by_cluster(packed_vertices, packed_elements)) {
+  for (const Contribution& entry : entries_by_cluster(model)) {
     close_clusters(entry.cluster);
     if (entry.column != column || entry.row != row) {
       column = entry.column;
       row = entry.row;
       result.push_back({entry.cluster, column, row, ++next});
     }
-    pattern.sum_of_entry[entry.index] = next;
+    pattern.sum_of_entry[static_cast<std::size_t>(entry.index)] = next;
   }
   close_clusters(clusters);
   return result;
@@ -125,11 +139,11 @@ std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& p
 }
 
 // First the partial sums of all clusters, then, sorted by matrix entry, which of them each entry adds up.
-ElasticPattern make_pattern(int vertex_count, const std::vector<int>& packed_vertices,
-                            const std::vector<int>& packed_elements) {
+ElasticPattern make_pattern(const ElasticModel& model) {
+  const int vertex_count = model.vertex_count();
   ElasticPattern pattern;
   pattern.entry_begin.assign(vertex_count + 1, 0);
-  std::vector<Contribution> partials = make_partials(packed_vertices, packed_elements, pattern);
+  std::vector<Contribution> partials = make_partials(model, pattern);
   std::sort(partials.begin(), partials.end(), [](const Contribution& a, const Contribution& b) {
     return std::tie(a.column, a.row, a.cluster) < std::tie(b.column, b.row, b.cluster);
   });

@@ -30,6 +30,7 @@ void evaluate_fields_of(const ElasticModel& model, const double* x, std::size_t 
   alignas(HOLO_BLOCK_ALIGNMENT) double density[batch_blocks * W];
   for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
     deformation_gradients(model, x, first, count, batch.deformation);
+    const double share = 1.0 / static_cast<double>(body.points);
     run_operation(model, ElementOperation::energy, body, first, count, batch.deformation, density);
     run_operation(model, ElementOperation::stress, body, first, count, batch.deformation, batch.stress);
     for (std::size_t n = 0; n < count; ++n) {
@@ -37,8 +38,10 @@ void evaluate_fields_of(const ElasticModel& model, const double* x, std::size_t 
       for (std::size_t lane = 0; lane < W; ++lane) {
         const int element = model.packed_elements()[(first + n) * W + lane];
         if (element < 0) continue;
-        result.energy_density[element] = density[n * W + lane];
-        result.von_mises_stress[element] = stress[static_cast<int>(lane)];
+        if ((first + n - body.first_block) % body.points == 0)
+          result.energy_density[element] = result.von_mises_stress[element] = 0;
+        result.energy_density[element] += share * density[n * W + lane];
+        result.von_mises_stress[element] += share * stress[static_cast<int>(lane)];
       }
     }
   });

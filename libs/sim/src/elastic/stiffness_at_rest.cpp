@@ -95,14 +95,14 @@ void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
 }
 
 std::string locking_note(const ElasticBody& body) {
-  if (!(body.poissons_ratio > locks_above) || body.is_affine) return "";
+  if (!(body.poissons_ratio > locks_above) || body.is_affine || body.mesh.is_quadratic()) return "";
   const std::string where = body.coefficient_stride == 0
                                 ? fmt::format("is {:.4g} at rest", body.poissons_ratio)
                                 : fmt::format("is up to {:.4g} at rest and above 0.45 in {} of {} elements",
                                               body.poissons_ratio, body.locking_elements, body.element_count);
   return fmt::format(
       "body '{}': Poisson's ratio {}; above {:g} linear tetrahedra are too stiff in "
-      "bending, the more the closer it is to 0.5 (volumetric locking)",
+      "bending, the more the closer it is to 0.5 (volumetric locking); `order: 2` of its mesh makes them quadratic",
       body.name, where, 0.45);
 }
 

@@ -26,8 +26,8 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 std::string shape_lines(const TetrahedralMesh& mesh) {
   const BoundingBox box = bounding_box(mesh);
   const MeshQuality quality = mesh_quality(mesh);
-  std::string text =
-      fmt::format("  {:<9} {}\n  {:<9} {}\n", "vertices", mesh.vertices.size(), "elements", mesh.tetrahedra.size());
+  std::string text = fmt::format("  {:<9} {}\n  {:<9} {}{}\n", "vertices", mesh.vertices.size(), "elements",
+                                 mesh.tetrahedra.size(), mesh.is_quadratic() ? " (quadratic)" : "");
   if (mesh.unused_vertices > 0)
     text += fmt::format("  {:<9} {} vertices in no tetrahedron\n", "left out", mesh.unused_vertices);
   if (const std::string surface = surface_text(mesh.other_cells); !surface.empty())

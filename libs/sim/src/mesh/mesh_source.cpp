@@ -1,6 +1,7 @@
 // The `mesh:` section of an experiment.
 
 #include "holo/core/error.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 #include "holo/sim/mesh/shapes.h"
 #include "mesh/solids.h"
 
@@ -134,6 +135,13 @@ MeshSource read_mesh_source(Configuration& parameters) {
   parameters.branch_on_key({{"file", "a mesh from a file", [&](Configuration& p) { source = read_file(p); }},
                             {"shape", "a procedural body", [&](Configuration& p) { source = read_shape(p); }}},
                            "the body's tetrahedra");
+  const bool raised =
+      parameters.integer("order", {.minimum = 1,
+                                   .maximum = 2,
+                                   .default_value = 1,
+                                   .documentation = "2: linear tetrahedra become quadratic ones, with a vertex in the "
+                                                    "middle of each edge; a file's quadratic ones stay as they are"}) == 2;
+  if (source && raised) return [source = std::move(source)] { return raise_to_quadratic(source()); };
   // After a problem in the section there is no source. The caller stops before it builds the mesh.
   if (source) return source;
   return []() -> TetrahedralMesh { throw Error(Failure::internal, "a mesh cannot be built from a section that has problems"); };

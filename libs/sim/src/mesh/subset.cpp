@@ -77,11 +77,10 @@ class WithinTest {
 std::set<Triangle> named_triangles(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
   std::set<Triangle> named;
   if (subset.of == Of::elements) {
-    for (const int e : select_elements(subset, mesh)) {
-      const auto& [a, b, c, d] = mesh.tetrahedra[static_cast<std::size_t>(e)];
-      for (const Triangle& face : {Triangle{a, b, c}, Triangle{a, b, d}, Triangle{a, c, d}, Triangle{b, c, d}})
-        named.insert(sorted(face));
-    }
+    std::vector<Triangle> faces;
+    for (const int e : select_elements(subset, mesh))
+      for (int face = 0; face < 4; ++face) append_face(mesh, static_cast<std::size_t>(e), face, faces);
+    for (const Triangle& triangle : faces) named.insert(sorted(triangle));
   } else if (subset.kind == Kind::group) {
     for (const Triangle& triangle : group_of(subset, mesh).triangles) named.insert(sorted(triangle));
   }
@@ -104,8 +103,16 @@ std::vector<int> select_vertices(const SubsetDefinition& subset, const Tetrahedr
   if (subset.of == Of::vertices) return vertices_within(subset, mesh);
   if (subset.of == Of::surface) return corners_of(select_triangles(subset, mesh));
   std::vector<std::array<int, 4>> cells;
-  for (const int e : select_elements(subset, mesh)) cells.push_back(mesh.tetrahedra[static_cast<std::size_t>(e)]);
-  return corners_of(cells);
+  std::vector<std::array<int, 6>> edges;
+  for (const int e : select_elements(subset, mesh)) {
+    cells.push_back(mesh.tetrahedra[static_cast<std::size_t>(e)]);
+    if (mesh.is_quadratic()) edges.push_back(mesh.edge_vertices[static_cast<std::size_t>(e)]);
+  }
+  std::vector<int> vertices = corners_of(cells);
+  const std::vector<int> on_edges = corners_of(edges);
+  std::vector<int> all;
+  std::set_union(vertices.begin(), vertices.end(), on_edges.begin(), on_edges.end(), std::back_inserter(all));
+  return all;
 }
 
 std::vector<int> select_elements(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {

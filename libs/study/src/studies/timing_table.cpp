@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 #include "studies/studies.h"
 #include "studies/timing_table_steps.h"
 
@@ -91,7 +92,9 @@ void read_elements(Configuration& entry, const PluginHost& host, TimingTaskDefin
   if (reference_modes && !reference)  // known, though they cannot run
     for (const std::string& name : comparison::reference_contestants()) definition.contestants.push_back(name);
   definition.make = [=] {
-    return comparison::element_derivative_task(*material.plugin, reference.get(), material.coefficients, quantity, mesh(),
+    const TetrahedralMesh elements = mesh();
+    require_linear(elements, "a comparison of the derivatives of elements");
+    return comparison::element_derivative_task(*material.plugin, reference.get(), material.coefficients, quantity, elements,
                                                strain);
   };
 }

@@ -37,23 +37,26 @@ MuscleEnergy::MuscleEnergy(std::shared_ptr<const ElasticModel> model, Chosen cho
   std::copy(weights.begin(), weights.end(), weights_.data());
 }
 
-// Each segment becomes a fiber of every block with an element that it reaches. Its elements ascend, but not their blocks.
+// Each segment becomes a fiber of every block with a point of an element that it reaches. Its elements ascend, but not their
+// blocks.
 void MuscleEnergy::add_body(const ElasticBody& body, Eigen::Index first_segment, Blocks& blocks) const {
-  std::vector<std::size_t> place(static_cast<std::size_t>(model_->element_count()));  // block * W + lane of an element
-  for (std::size_t at = body.first_block * W; at < (body.first_block + body.block_count) * W; ++at)
-    if (const int element = model_->packed_elements()[at]; element >= 0) place[static_cast<std::size_t>(element)] = at;
+  std::vector<std::size_t> place(static_cast<std::size_t>(model_->element_count()));  // block * W + lane of its first point
+  for (std::size_t block = body.first_block; block < body.first_block + body.block_count; block += body.points)
+    for (std::size_t at = block * W; at < (block + 1) * W; ++at)
+      if (const int element = model_->packed_elements()[at]; element >= 0) place[static_cast<std::size_t>(element)] = at;
   for (const MuscleSegment& segment : body.muscles->segments) {
     const Eigen::Vector3d& d = segment.direction;
     const Fiber fiber{first_segment++, {d[0], d[1], d[2]}};
-    for (const auto& [element, weight] : segment.weights) {
-      const std::size_t at = place[static_cast<std::size_t>(element)], block = at / W;
-      std::vector<double>& weights = blocks.weights[block];
-      if (blocks.fibers[block].empty() || blocks.fibers[block].back().segment != fiber.segment) {
-        blocks.fibers[block].push_back(fiber);
-        weights.resize(weights.size() + W, 0.0);
+    for (const auto& [element, weight] : segment.weights)
+      for (std::size_t point = 0; point < body.points; ++point) {
+        const std::size_t at = place[static_cast<std::size_t>(element)], block = at / W + point;
+        std::vector<double>& weights = blocks.weights[block];
+        if (blocks.fibers[block].empty() || blocks.fibers[block].back().segment != fiber.segment) {
+          blocks.fibers[block].push_back(fiber);
+          weights.resize(weights.size() + W, 0.0);
+        }
+        weights[weights.size() - W + at % W] = weight;
       }
-      weights[weights.size() - W + at % W] = weight;
-    }
   }
 }
 

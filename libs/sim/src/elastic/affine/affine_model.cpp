@@ -1,10 +1,13 @@
 // Affine bodies of a model: their elements, and the points that are embedded in these.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
 #include "elastic/affine/affine_body.h"
 #include "elastic/affine/affine_definition.h"
 #include "elastic/elastic_model_builder.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 
 namespace holo {
 
@@ -13,6 +16,7 @@ double ElasticModelBuilder::make_affine(const ElasticBodyDefinition& definition,
                                         ElasticBody& body) {
   if (const auto excluded = keys_excluded_by_affine(definition); !excluded.empty())
     throw_input_error(definition.location, excluded[0][1]);
+  require_linear(body.mesh, fmt::format("body '{}' is affine and", definition.name));
   AffineBody affine = affine_body(body.mesh, densities);
   EmbeddedBody embedded;
   embedded.body = static_cast<int>(model_.bodies_.size());

@@ -1,76 +1,65 @@
 #include "elastic/element/element_pass.h"
 
+#include "elastic/element/element_nodes.h"
 #include "elastic/element/lane_width.h"
+#include "elastic/element/transposed_stencils.h"
 #include "holo/core/numerics/parallel.h"
-#include "holo/diff/lanes/lane_transposition.h"
-#include "holo/sim/elastic/element_frame.h"
 #include "holo/sim/elastic/positive_semidefinite.h"
 
 namespace holo {
 namespace {
 
-// Edge vectors x_j - x_0 of a block's elements, [3 edges][3][lane].
-HOLO_INLINE void gather_edges(const int* vertices, const double* x, LaneBlock (&edges)[3][3]) {
-  alignas(HOLO_BLOCK_ALIGNMENT) double corner[4][3][W];
-  for (int v = 0; v < 4; ++v)
+// Edge vectors x_j - x_0 of a block's elements.
+template <int nodes>
+HOLO_INLINE void gather_edges(const int* vertices, const double* x, LaneBlock (&edges)[nodes - 1][3]) {
+  alignas(HOLO_BLOCK_ALIGNMENT) double corner[nodes][3][W];
+  for (int v = 0; v < nodes; ++v)
     for (std::size_t lane = 0; lane < W; ++lane)
       for (int i = 0; i < 3; ++i) corner[v][i][lane] = x[3 * static_cast<std::ptrdiff_t>(vertices[v * W + lane]) + i];
   for (int i = 0; i < 3; ++i) {
     const LaneBlock origin = LaneBlock::load(corner[0][i]);
-    for (int j = 0; j < 3; ++j) edges[j][i] = LaneBlock::load(corner[j + 1][i]) - origin;
+    for (int j = 0; j < nodes - 1; ++j) edges[j][i] = LaneBlock::load(corner[j + 1][i]) - origin;
   }
 }
 
-// [stencil_stride][lane] to [lane][stencil_stride].
-void transpose_stencils(const double* from, double* to) {
-  for (std::size_t first = 0; first < stencil_stride; first += W) {
-    LaneBlock::Values rows[W];
-    for (std::size_t r = 0; r < W; ++r) rows[r] = LaneBlock::load(from + (first + r) * W).values;
-    store_transposed(rows, to + first, stencil_stride);
+template <int nodes>
+HOLO_INLINE void store_gradient(const ElementBlock& block, const LaneBlock (&edges)[nodes - 1][3], double* F) {
+  const Matrix3<LaneBlock> gradient = deformation_gradient<nodes>(edges, point_of<nodes>(block).gradients);
+  for (int k = 0; k < 9; ++k) gradient[k].store(F + k * W);
+}
+
+// Points of the same elements share what was gathered.
+__attribute__((noinline)) void quadratic_gradients(const ElasticModel& model, const double* x, std::size_t first_block,
+                                                   std::size_t count, double* F) {
+  LaneBlock edges[9][3];
+  const int* gathered = nullptr;
+  for (std::size_t n = 0; n < count; ++n) {
+    const ElementBlock block = model.block(first_block + n);
+    if (block.vertices != gathered) gather_edges<10>(block.vertices, x, edges);
+    gathered = block.vertices;
+    store_gradient<10>(block, edges, F + n * 9 * W);
   }
 }
 
-// Indices in an element's stencil (ElasticPattern) of component (i, j) of the block of vertices u and v, the lower triangle
-// only for u = v, and of component i of the gradient of vertex v.
-constexpr int entry_of[4][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3}};
-constexpr int block_row(int u, int v, int i, int j) {
-  constexpr int triangle[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-  return 9 * entry_of[u][v] + (u == v ? triangle[i][j] : u > v ? 3 * j + i : 3 * i + j);
-}
-struct StencilLayout {
-  static constexpr int gradient(int v, int i) { return 9 * v + 6 + i; }
-  static constexpr int hessian(int u, int i, int v, int j) { return block_row(u, v, i, j); }
-};
-
-// The gradients of the four vertices alone.
-struct ForceLayout {
-  static constexpr int gradient(int v, int i) { return 3 * v + i; }
-};
-
-QuadraturePoint<4> point_of(const ElasticModel& model, std::size_t block) {
-  QuadraturePoint<4> point;
-  point.weight = LaneBlock::load(model.volumes().data() + block * W);
-  for (int v = 0; v < 3; ++v)
-    for (int k = 0; k < 3; ++k)
-      point.gradients[v][k] = LaneBlock::load(model.rest_inverses().data() + (block * 9 + 3 * v + k) * W);
-  return point;
-}
-
-void clear_padding(double* rows) {
-  for (std::size_t r = 90; r < stencil_stride; ++r) LaneBlock(0.0).store(rows + r * W);
+template <int nodes>
+void forces_of(const ElementBlock& block, const double* stress, double* forces) {
+  Matrix3<LaneBlock> P;
+  for (int k = 0; k < 9; ++k) P[k] = LaneBlock::load(stress + k * W);
+  add_node_gradients<nodes, ForceLayout>(P, point_of<nodes>(block), forces);
+  complete_gradient<nodes, ForceLayout>(forces);
 }
 
 // [stencil_stride][lane]. Not inlined, and entries go to memory as soon as they are known: held in registers until they are
 // transposed, they would be spilled there and back, three times as slow.
 __attribute__((noinline)) void stencil_rows(const ElasticModel& model, std::size_t block, const double* stress,
                                             const double* hessian, double* rows) {
-  const QuadraturePoint<4> point = point_of(model, block);
+  const QuadraturePoint<4> point = point_of<4>(model.block(block));
   Matrix3<LaneBlock> P;
   for (int k = 0; k < 9; ++k) P[k] = LaneBlock::load(stress + k * W);
-  add_node_gradients<4, StencilLayout>(P, point, rows);
-  complete_gradient<4, StencilLayout>(rows);
-  add_node_hessians<4, StencilLayout>(hessian, point, rows);
-  complete_hessian<4, StencilLayout>(rows);
+  add_node_gradients<4, StencilLayout<4>>(P, point, rows);
+  complete_gradient<4, StencilLayout<4>>(rows);
+  add_node_hessians<4, StencilLayout<4>>(hessian, point, rows);
+  complete_hessian<4, StencilLayout<4>>(rows);
 }
 
 void resolve_singular(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,
@@ -84,10 +73,11 @@ void resolve_singular(const ElasticModel& model, ElementOperation operation, con
 
 void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F) {
   for (std::size_t n = 0; n < count; ++n) {
+    const ElementBlock block = model.block(first_block + n);
+    if (block.nodes != 4) return quadratic_gradients(model, x, first_block + n, count - n, F + n * 9 * W);
     LaneBlock edges[3][3];
-    gather_edges(model.packed_vertices().data() + (first_block + n) * 4 * W, x, edges);
-    const Matrix3<LaneBlock> gradient = deformation_gradient<4>(edges, point_of(model, first_block + n).gradients);
-    for (int k = 0; k < 9; ++k) gradient[k].store(F + (n * 9 + static_cast<std::size_t>(k)) * W);
+    gather_edges<4>(block.vertices, x, edges);
+    store_gradient<4>(block, edges, F + n * 9 * W);
   }
 }
 
@@ -130,24 +120,22 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
   return static_cast<std::size_t>(std::count(projected, projected + count * W, 1));
 }
 
-void element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* forces) {
-  Matrix3<LaneBlock> P;
-  for (int k = 0; k < 9; ++k) P[k] = LaneBlock::load(stress + k * W);
-  add_node_gradients<4, ForceLayout>(P, point_of(model, block), forces);
-  complete_gradient<4, ForceLayout>(forces);
+void element_forces(const ElementBlock& block, const double* stress, double* forces) {
+  if (block.nodes == 4)
+    forces_of<4>(block, stress, forces);
+  else
+    forces_of<10>(block, stress, forces);
 }
 
-void add_element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* gradient) {
-  alignas(HOLO_BLOCK_ALIGNMENT) double rows[12 * W];
-  element_forces(model, block, stress, rows);
-  for (std::size_t lane = 0; lane < W; ++lane) {
-    const std::size_t packed = block * W + lane;
-    for (int v = 0; v < 4 && model.packed_elements()[packed] >= 0; ++v) {
-      const std::size_t place = (block * 4 + static_cast<std::size_t>(v)) * W + lane;
-      double* at = gradient + 3 * static_cast<std::ptrdiff_t>(model.packed_vertices()[place]);
+void add_element_forces(const ElasticModel& model, std::size_t number, const double* stress, double* gradient) {
+  alignas(HOLO_BLOCK_ALIGNMENT) double rows[3 * most_nodes * W];
+  const ElementBlock block = model.block(number);
+  element_forces(block, stress, rows);
+  for (std::size_t lane = 0; lane < W; ++lane)
+    for (int v = 0; v < block.nodes && model.packed_elements()[number * W + lane] >= 0; ++v) {
+      double* at = gradient + 3 * static_cast<std::ptrdiff_t>(block.vertices[static_cast<std::size_t>(v) * W + lane]);
       for (int i = 0; i < 3; ++i) at[i] += rows[(3 * v + i) * W + lane];
     }
-  }
 }
 
 bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F,
@@ -163,16 +151,15 @@ void element_stencils(const ElasticModel& model, std::size_t block, const double
                       double* stencils) {
   alignas(HOLO_BLOCK_ALIGNMENT) double rows[stencil_stride * W];
   stencil_rows(model, block, stress, hessian, rows);
-  clear_padding(rows);
-  transpose_stencils(rows, stencils);
+  store_transposed_stencils<4>(rows, stencils);
 }
 
 void element_stencils_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
                                     const double* slopes, double* stencils) {
   alignas(HOLO_BLOCK_ALIGNMENT) double rows[stencil_stride * W];
-  invariant_kernel<4, StencilLayout, true>(body.material->invariant_slopes)(F, slopes, point_of(model, block), rows);
-  clear_padding(rows);
-  transpose_stencils(rows, stencils);
+  invariant_kernel<4, StencilLayout<4>, true>(body.material->invariant_slopes)(F, slopes, point_of<4>(model.block(block)),
+                                                                               rows);
+  store_transposed_stencils<4>(rows, stencils);
 }
 
 double elastic_energy(const ElasticModel& model, const double* x, std::size_t begin, std::size_t end) {

@@ -12,7 +12,8 @@ namespace holo {
 constexpr std::size_t batch_blocks = 4;  // blocks that a material's operation gets at once: all that is done to them fits the
                                          // first cache, of 48 or 32 KB
 constexpr std::size_t cluster_blocks = ElasticPattern::cluster_blocks;
-constexpr std::size_t stencil_stride = 96;  // doubles from one element's stencil to the next: whole cache lines
+constexpr std::size_t stencil_stride = 96;  // doubles from one linear element's stencil to the next: whole cache lines
+constexpr std::size_t most_nodes = 10;      // of an element
 
 // Scratch of one batch, on the stack.
 struct ElementBatch {
@@ -22,7 +23,8 @@ struct ElementBatch {
   std::uint8_t projected[batch_blocks * HOLO_LANE_WIDTH];
 };
 
-// visit(body, first_block, count) for the batches of blocks [begin, end), none across two bodies.
+// visit(body, first_block, count) for the batches of blocks [begin, end), none across two bodies. Between ends of clusters a
+// batch of quadratic elements has all four points of each.
 template <class Visit>
 void for_each_batch(const ElasticModel& model, std::size_t begin, std::size_t end, const Visit& visit) {
   for (const ElasticBody& body : model.bodies()) {
@@ -32,7 +34,7 @@ void for_each_batch(const ElasticModel& model, std::size_t begin, std::size_t en
   }
 }
 
-// F = [x1-x0 x2-x0 x3-x0] [X1-X0 X2-X0 X3-X0]^-1 of `count` blocks, [block][9][lane]. Also maps a displacement to its dF.
+// F = sum of x_a grad N_a of `count` blocks, [block][9][lane]. Also maps a displacement to its dF.
 void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F);
 
 // The arguments of an operation of the body's material: `count` of its blocks from `first_block` of the model on, F
@@ -50,22 +52,22 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
                                   std::size_t count, const double* F, double* output, std::uint8_t* projected,
                                   SingularElementCounts* counts = nullptr);
 
-// The ten stencil entries (ElasticPattern) of each element of one block, [lane][stencil_stride], from stress [9][lane] and the
-// upper half of the Hessian [45][lane] with respect to F.
+// The ten stencil entries (ElasticPattern) of each linear element of one block, [lane][stencil_stride], from stress [9][lane]
+// and the upper half of the Hessian [45][lane] with respect to F.
 void element_stencils(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian,
                       double* stencils);
 
-// The forces alone: V P grad N of the four vertices of each element of one block, [4][3][lane].
-void element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* forces);
+// The forces alone: V P grad N of the points of one block, [node][3][lane].
+void element_forces(const ElementBlock& block, const double* stress, double* forces);
 
-// gradient [3 * vertex] += V P grad N of each element of one block, from its stress P [9][lane].
+// gradient [3 * vertex] += V P grad N of the points of one block, from the stress P [9][lane].
 void add_element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* gradient);
 
 // The slopes of the energy in the invariants (HOLO_MATERIAL_INVARIANT_SLOPES), [block][9][lane], of a body that has them. False
 // where one is not finite: the other operations then tell what takes their place.
 bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output);
 
-// The stencil entries from these slopes and F [9][lane], without the Hessian with respect to F.
+// The stencil entries of linear elements from these slopes and F [9][lane], without the Hessian with respect to F.
 void element_stencils_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
                                     const double* slopes, double* stencils);
 

@@ -18,14 +18,17 @@ struct ForcedElement {
   double outside = 0;  // how far it is beyond its material's range
 };
 
-int vertex_of(const ElasticModel& model, std::size_t packed, std::size_t v) {
-  return model.packed_vertices()[(packed / W * 4 + v) * W + packed % W];
+std::vector<int> vertices_of(const ElasticModel& model, std::size_t packed) {
+  const ElementBlock block = model.block(packed / W);
+  std::vector<int> vertices;
+  for (std::size_t v = 0; v < static_cast<std::size_t>(block.nodes); ++v)
+    vertices.push_back(block.vertices[v * W + packed % W]);
+  return vertices;
 }
 
 bool is_prescribed(const ElasticModel& model, const IncrementalPotential& potential, std::size_t packed) {
-  for (std::size_t v = 0; v < 4; ++v)
-    if (!potential.prescribed(vertex_of(model, packed, v))) return false;
-  return true;
+  const std::vector<int> vertices = vertices_of(model, packed);
+  return std::all_of(vertices.begin(), vertices.end(), [&](int v) { return potential.prescribed(v); });
 }
 
 ForcedElement worst_element(const ElasticModel& model, const IncrementalPotential& potential, const Eigen::VectorXd& x) {
@@ -51,8 +54,8 @@ std::string handles_of(const ElasticScene& scene, const ElasticBody& body, std::
     const int first = handle.vertices.front() - body.first_vertex;
     if (first < 0 || first >= body.vertex_count) continue;  // another body's
     bool holds = false;
-    for (std::size_t v = 0; v < 4; ++v)
-      holds |= std::binary_search(handle.vertices.begin(), handle.vertices.end(), vertex_of(*scene.model, packed, v));
+    for (const int v : vertices_of(*scene.model, packed))
+      holds |= std::binary_search(handle.vertices.begin(), handle.vertices.end(), v);
     if (holds) text += fmt::format("{}handles.{}", holding++ == 0 ? "" : ", ", number);
     ++number;
   }
@@ -65,7 +68,7 @@ std::string forced_element(const ElasticScene& scene, const IncrementalPotential
   const ForcedElement worst = worst_element(*scene.model, potential, x);
   if (worst.body == nullptr) return "";
   return fmt::format(
-      "{} all four vertices of element {} so that its determinant would be {:.3g}, which its material does not allow. "
+      "{} all vertices of element {} so that its determinant would be {:.3g}, which its material does not allow. "
       "Neither the solver nor a smaller time step can change that: change the motions of the handles, or hold fewer vertices",
       handles_of(scene, *worst.body, worst.packed), element_number(*scene.model, *worst.body, worst.packed), worst.determinant);
 }

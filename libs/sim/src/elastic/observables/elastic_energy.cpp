@@ -5,7 +5,7 @@
 
 #include "elastic/element/element_pass.h"
 #include "elastic/element/lane_width.h"
-#include "holo/diff/solid/tetrahedron_chain.h"
+#include "holo/diff/solid/symmetric_packing.h"
 #include "holo/sim/elastic/observables/elastic_observable.h"
 
 namespace holo {
@@ -85,21 +85,13 @@ class ElasticEnergyOfBody final : public ElasticObservable {
     }
   }
 
-  // result += factor volume P (d shape function of each vertex), P [9][lane] of a block's elements.
-  void add_vertex_gradients(std::size_t block, const double* P, double factor, Eigen::Ref<Eigen::VectorXd> result) const {
+  // result += factor volume P (d shape function of each node), P [9][lane] of a block's points; P is used up.
+  void add_vertex_gradients(std::size_t block, double* P, double factor, Eigen::Ref<Eigen::VectorXd> result) const {
     for (std::size_t lane = 0; lane < W; ++lane) {
-      if (!is_counted(block * W + lane)) continue;
-      Matrix3<double> stress{}, inverse_rest{};
-      for (int k = 0; k < 9; ++k) {
-        stress[k] = P[std::size_t(k) * W + lane];
-        inverse_rest[k] = model_.rest_inverses()[(block * 9 + std::size_t(k)) * W + lane];
-      }
-      const Vector<double, 12> gradient = vertex_gradient(stress, inverse_rest, factor * model_.volumes()[block * W + lane]);
-      for (int v = 0; v < 4; ++v) {
-        const int vertex = model_.packed_vertices()[(block * 4 + std::size_t(v)) * W + lane];
-        for (int i = 0; i < 3; ++i) result[3 * vertex + i] += gradient[3 * v + i];
-      }
+      const double scale = is_counted(block * W + lane) ? factor : 0;
+      for (std::size_t k = 0; k < 9; ++k) P[k * W + lane] = scale == 0 ? 0 : scale * P[k * W + lane];
     }
+    add_element_forces(model_, block, P, result.data());
   }
 
   const ElasticModel& model_;

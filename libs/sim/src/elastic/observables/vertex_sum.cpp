@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "holo/sim/elastic/observables/elastic_observable.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 
 namespace holo {
 
@@ -41,8 +42,11 @@ class VertexSum final : public ElasticObservable {
   std::vector<double> weights_;
 };
 
-// Barycentric coordinates of a point in a tetrahedron of the body as it starts.
-Eigen::Vector4d barycentric(const ElasticBody& body, const std::array<int, 4>& tetrahedron, const Eigen::Vector3d& point) {
+// Barycentric coordinates of a point in an element of the body as it starts.
+Eigen::Vector4d barycentric(const ElasticBody& body, std::size_t element, const Eigen::Vector3d& point) {
+  if (body.mesh.is_quadratic())
+    return Eigen::Vector4d(QuadraticMap(body.mesh, element).locate({point[0], point[1], point[2]}).data());
+  const std::array<int, 4>& tetrahedron = body.mesh.tetrahedra[element];
   Eigen::Matrix3d edges;
   const auto corner = [&](int v) {
     return Eigen::Vector3d(body.mesh.vertices[std::size_t(tetrahedron[std::size_t(v)])].data());
@@ -59,7 +63,7 @@ std::unique_ptr<const ElasticObservable> material_point(const ElasticBody& body,
   std::size_t element = 0;
   Eigen::Vector4d coordinates;
   for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e) {
-    const Eigen::Vector4d found = barycentric(body, body.mesh.tetrahedra[e], point);
+    const Eigen::Vector4d found = barycentric(body, e, point);
     if (found.minCoeff() > best) best = found.minCoeff(), element = e, coordinates = found;
   }
   // Coordinates are rounded to 2^-53 of the distance from the origin, which is this much of the smallest edge.
@@ -83,8 +87,13 @@ std::unique_ptr<const ElasticObservable> material_point(const ElasticBody& body,
   }
   std::vector<int> vertices;
   for (const int v : corners) vertices.push_back(body.first_vertex + v);
-  return std::make_unique<VertexSum>(VertexSum::Of::positions, std::move(vertices),
-                                     std::vector<double>(coordinates.begin(), coordinates.end()));
+  std::vector<double> weights(coordinates.begin(), coordinates.end());
+  if (body.mesh.is_quadratic()) {
+    for (const int v : body.mesh.edge_vertices[element]) vertices.push_back(body.first_vertex + v);
+    const auto N = QuadraticMap::shape_functions({coordinates[0], coordinates[1], coordinates[2], coordinates[3]});
+    weights.assign(N.begin(), N.end());
+  }
+  return std::make_unique<VertexSum>(VertexSum::Of::positions, std::move(vertices), std::move(weights));
 }
 
 // Masses of the subject's vertices, over `total` where it is not 0.

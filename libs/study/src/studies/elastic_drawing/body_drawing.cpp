@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
+
 namespace holo {
 
 namespace {
@@ -29,7 +31,7 @@ SceneBody drawn_body(const ElasticModel& model, std::size_t body) {
   const TetrahedralMesh& mesh = drawn_mesh(model, body);
   return {.name = model.bodies()[body].name,
           .vertex_count = static_cast<std::int64_t>(mesh.vertices.size()),
-          .tetrahedra = mesh.tetrahedra,
+          .tetrahedra = linear_cells(mesh),
           .triangles = boundary_triangles(mesh)};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "holo/sim/elastic/elastic_observations.h"
+#include "holo/sim/mesh/mesh_description.h"
 
 namespace holo {
 
@@ -16,6 +17,14 @@ constexpr double seen_decrease = 1e-9;  // of the energy, above the rounding of 
 double volume_of(const TetrahedralMesh& mesh, const double* positions) {
   const auto at = [&](int vertex) { return Eigen::Map<const Eigen::Vector3d>(positions + 3 * vertex); };
   double volume = 0;
+  if (mesh.is_quadratic()) {
+    TetrahedralMesh moved;  // what the map of an element needs
+    moved.tetrahedra = mesh.tetrahedra;
+    moved.edge_vertices = mesh.edge_vertices;
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+      moved.vertices.push_back({positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]});
+    return total_volume(moved);
+  }
   for (const auto& [a, b, c, d] : mesh.tetrahedra) {
     const Eigen::Vector3d origin = at(a);
     volume += (at(b) - origin).cross(at(c) - origin).dot(at(d) - origin) / 6;

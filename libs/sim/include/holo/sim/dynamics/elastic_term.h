@@ -93,6 +93,8 @@ class ElasticTerm final : public PotentialTerm {
   void fill_partials(const Pass& pass, std::size_t begin, std::size_t end);  // of one cluster
   void find_stress_and_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch, int& projected,
                                SingularElementCounts& singular) const;
+  // Of elements with four points each, all in `count` blocks.
+  void add_quadratic_stencils(std::size_t first_block, std::size_t count, const ElementBatch& batch);
   void find_directional_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch) const;
   void fill_products(const Pass& pass, std::size_t begin, std::size_t end);  // of one cluster
   void find_stress_differential(const ElementBlocks& blocks, const double* dF, ElementBatch& batch) const;

@@ -11,9 +11,16 @@ namespace holo {
 
 class Gravity final : public PotentialTerm {
  public:
+  // What it acts on: the masses that have the inertia, so that all fall alike, or in statics the integrals of the shape
+  // functions, with which quadratic elements have their full order. They differ for these alone.
+  enum class On { masses, shape_masses };
+
   // `acceleration` [m/s^2]
-  Gravity(std::shared_ptr<const ElasticModel> model, const Vector3d& acceleration)
-      : model_(std::move(model)), acceleration_(acceleration), start_(model_->start_positions()) {}
+  Gravity(std::shared_ptr<const ElasticModel> model, const Vector3d& acceleration, On what = On::masses)
+      : model_(std::move(model)),
+        masses_(what == On::masses ? model_->masses() : model_->shape_masses()),
+        acceleration_(acceleration),
+        start_(model_->start_positions()) {}
   std::string name() const override { return "gravity"; }
   void begin_step(const StepContext& context) override { start_ = context.positions; }
   double energy(const Eigen::VectorXd& x) override;
@@ -29,6 +36,7 @@ class Gravity final : public PotentialTerm {
 
  private:
   std::shared_ptr<const ElasticModel> model_;
+  const std::vector<double>& masses_;  // [vertex], the model's [kg]
   Vector3d acceleration_;
   Eigen::VectorXd start_;  // x_n [3 * vertex] [m]
 };

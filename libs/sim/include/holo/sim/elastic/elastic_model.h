@@ -1,7 +1,7 @@
 #pragma once
-// Elastic bodies as linear tetrahedra: their elements, masses and positions at the start. It knows no time, gravity and
-// prescribed motion: those are the scene's (dynamics/elastic_scene.h). elastic_state.h has what a time step changes,
-// elastic_observations.h and element_fields.h what can be computed of a state.
+// Elastic bodies as linear or quadratic tetrahedra: their elements, masses and positions at the start. It knows no time,
+// gravity and prescribed motion: those are the scene's (dynamics/elastic_scene.h). elastic_state.h has what a time step
+// changes, elastic_observations.h and element_fields.h what can be computed of a state.
 
 #include <Eigen/Core>
 #include <array>
@@ -28,12 +28,15 @@ struct ElasticSubset {
   std::vector<std::array<int, 3>> triangles;  // of the surface, within the subset, outwards; in the model's numbering
 };
 
-// One body in the concatenated arrays of the model. Its elements fill complete blocks.
+// One body in the concatenated arrays of the model. Its elements fill complete blocks. A block has one quadrature point of each
+// of HOLO_LANE_WIDTH elements: linear elements have one, quadratic ones four, in consecutive blocks and in the same lane.
 struct ElasticBody {
   std::string name;
   int first_vertex = 0, vertex_count = 0;
   int first_element = 0, element_count = 0;      // in the meshes' order
-  std::size_t first_block = 0, block_count = 0;  // of HOLO_LANE_WIDTH elements
+  std::size_t first_block = 0, block_count = 0;  // of HOLO_LANE_WIDTH quadrature points
+  int nodes = 4;                                 // vertices of an element: 4 or 10
+  std::size_t points = 1;                        // quadrature points of an element: 1 or 4
   std::shared_ptr<const holo_material> material;
   ElementFunction energy, stress, hessian;                         // the operations of the chosen differentiation
   ElementFunction stress_differential;                             // of that differentiation; null: it has none
@@ -65,6 +68,16 @@ struct ElasticBody {
   }
 };
 
+// The elements whose quadrature points one block has.
+struct ElementBlock {
+  int nodes;                // vertices of an element: 4 or 10
+  const int* vertices;      // [node][lane]; within an element ascending, so that every block of the matrix lies below the
+                            // diagonal without being transposed
+  const double* gradients;  // [node - 1][3][lane] of the shape functions of all nodes but the first, at the points [1/m]
+  const double* weights;    // [lane] rest volume of the points [m^3], 0 in padding
+  std::size_t first_entry;  // of the first lane's stencil in ElasticPattern::sum_of_entry
+};
+
 class ElasticModel {
  public:
   static constexpr std::size_t lanes = HOLO_LANE_WIDTH;
@@ -83,14 +96,17 @@ class ElasticModel {
   const Eigen::VectorXd& start_positions() const { return start_positions_; }    // [3 * vertex] [m]
   const Eigen::VectorXd& start_velocities() const { return start_velocities_; }  // [3 * vertex] [m/s]
   const std::vector<double>& masses() const { return masses_; }                  // [vertex] lumped [kg]
-  // Within an element its vertices are sorted by number, so that every block of the matrix lies below the diagonal without
-  // being transposed.
-  const std::vector<int>& packed_vertices() const { return packed_vertices_; }  // [block][4][lane]
-  // [block][lane] number of the element in the meshes' order; -1: padding, which repeats an element without its volume
+  // [vertex] integrals of density times shape functions: what a uniform acceleration acts on where nothing has inertia. Equal
+  // to the masses for linear elements; negative at corners of quadratic ones [kg]
+  const std::vector<double>& shape_masses() const { return shape_masses_.empty() ? masses_ : shape_masses_; }
+  ElementBlock block(std::size_t number) const {
+    const BlockPlace& at = block_places_[number];
+    return {at.nodes, vertices_of_elements_.data() + at.vertices, shape_gradients_.data() + at.gradients,
+            volumes_.data() + number * lanes, at.first_entry};
+  }
+  // [block][lane] number of the point's element in the meshes' order; -1: padding, which repeats one without its volume
   const std::vector<int>& packed_elements() const { return packed_elements_; }
-  // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0] of the rest positions X, row-major [1/m]
-  const AlignedArray& rest_inverses() const { return rest_inverses_; }
-  // [block][lane] at rest [m^3], 0 in padding; of an affine body the volume of its mesh
+  // [block][lane] of the points at rest [m^3], 0 in padding; of an affine body the volume of its mesh
   const AlignedArray& volumes() const { return volumes_; }
   const ElasticPattern& pattern() const { return pattern_; }
   // The points of affine bodies; null: there are no such bodies.
@@ -110,14 +126,20 @@ class ElasticModel {
  private:
   friend class ElasticModelBuilder;
 
+  struct BlockPlace {  // where the arrays have what ElementBlock tells
+    int nodes;
+    std::size_t vertices, gradients, first_entry;
+  };
+
   ElementDifferentiation differentiation_ = ElementDifferentiation::compiled;
   int element_count_ = 0;
   double length_ = 0, stiffness_energy_ = 0;
   std::vector<ElasticBody> bodies_;
   Eigen::VectorXd start_positions_, start_velocities_;
-  std::vector<double> masses_;
-  std::vector<int> packed_vertices_, packed_elements_;
-  AlignedArray rest_inverses_, volumes_;
+  std::vector<double> masses_, shape_masses_;
+  std::vector<BlockPlace> block_places_;
+  std::vector<int> vertices_of_elements_, packed_elements_;
+  AlignedArray shape_gradients_, volumes_;
   ElasticPattern pattern_;
   std::shared_ptr<const Embedding> embedding_;
 };

@@ -10,7 +10,7 @@ namespace holo {
 
 class ElasticModel;
 
-// [element] in the meshes' order, bodies one after another.
+// [element] in the meshes' order, bodies one after another; of quadratic elements the mean over their points.
 struct ElementFields {
   std::vector<double> energy_density;    // per rest volume [J/m^3]
   std::vector<double> von_mises_stress;  // of the Cauchy stress P F^T / det F [Pa]; not finite where det F = 0

@@ -38,7 +38,8 @@ SignedDistance difference(SignedDistance a, SignedDistance b);
 // misses the count by a factor above 2, or holds less than 60 % of the volume.
 TetrahedralMesh isosurface_stuffing(const SignedDistance& distance, const BoundingBox& box, int elements);
 
-// The `mesh:` section of an experiment: {file: PATH, scale: 1} or {shape: NAME, ..., elements: N}, with
+// The `mesh:` section of an experiment: {file: PATH, scale: 1} or {shape: NAME, ..., elements: N}, each with `order: 2` for
+// quadratic tetrahedra (quadratic_tetrahedra.h), with
 // shapes box, sphere, ellipsoid, capsule, round_cone, cylinder, cone, composition (a list of solids, each joined, cut or
 // intersected). Two steps, since nothing may be computed while a file is checked: reading returns what builds the mesh later.
 using MeshSource = std::function<TetrahedralMesh()>;

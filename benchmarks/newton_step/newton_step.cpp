@@ -3,7 +3,7 @@
 // machine, the fastest of several repetitions: one thread by its processor time, two over one by the clock. Their ratios are
 // the result. The body has been dragged by one end for some steps before, and the point is where the next step's Newton starts.
 //
-// Sizes 5k, 15k and 50k, and with HOLO_DATA_DIR set the scanned armadillo, of which the gates speak.
+// Sizes 5k, with linear and with quadratic elements, 15k and 50k, and with HOLO_DATA_DIR set the scanned armadillo.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -13,6 +13,7 @@
 #include "holo/core/numerics/parallel.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/dynamics/implicit_euler.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 #include "holo/sim/mesh/shapes.h"
 #include "measuring.h"
 
@@ -38,6 +39,10 @@ std::vector<Case> cases() {
       {"box 5k",
        [] {
          return box_mesh({1.2, 0.4, 0.4}, 5000);
+       }},
+      {"quadratic",
+       [] {
+         return raise_to_quadratic(box_mesh({1.2, 0.4, 0.4}, 5000));
        }},
       {"capsule 15k",
        [] {
@@ -130,9 +135,15 @@ struct Verdict {
   bool reaches_goal() const { return at_most ? value <= goal : value >= goal; }
 };
 
-// The gates are stated for bodies of about 50,000 tetrahedra.
+// The others are stated for bodies of about 50,000 tetrahedra.
 std::vector<Verdict> judge(const std::vector<Times>& all) {
   std::vector<Verdict> verdicts;
+  const auto of_element = [&](const char* name) {
+    const auto times = std::find_if(all.begin(), all.end(), [&](const Times& each) { return each.name == name; });
+    return times->assembly / times->elements;
+  };
+  verdicts.push_back({"assembly of a quadratic element over that of a linear one",
+                      of_element("quadratic") / of_element("box 5k"), 25, 10, true});
   for (const Times& times : all) {
     if (times.elements < 50'000) continue;
     verdicts.push_back({"assembly over factorization, " + times.name, times.assembly_over_factorization(), 0.10, 0.02, true});

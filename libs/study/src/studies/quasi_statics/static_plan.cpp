@@ -89,6 +89,10 @@ StaticTest read_test(Configuration& entry, const PluginHost& host, const StaticP
   StaticTest test;
   test.name = entry.text("name", {.documentation = "of the test, in names of metrics"});
   if (entry.has("material")) read_body_material(entry, host, plan.scene.differentiation, test.material.emplace());
+  if (entry.has("mesh") || entry.recording()) {
+    Configuration mesh = entry.section("mesh", "mesh of the body in this test; by default its own", false);
+    test.mesh = read_mesh_source(mesh);
+  }
   entry.each(
       "handles", [&](Configuration& p) { test.handles.push_back(read_handle(p, subsets)); },
       "handles of the body in this test, beside its own");
@@ -223,6 +227,12 @@ StaticPlan read_static_plan(Configuration& experiment, const StudyContext& conte
   return plan;
 }
 
+bool has_mesh_of_reference(const StaticPlan& plan, const StaticRun& run) {
+  if (run.test < 0) return true;
+  const StaticTest& test = plan.tests[std::size_t(run.test)];
+  return !test.mesh && !(test.reference >= 0 && plan.tests[std::size_t(test.reference)].mesh);
+}
+
 std::vector<ElasticSceneDefinition> static_scenes(const StaticPlan& plan) {
   std::vector<ElasticSceneDefinition> scenes;
   const ModuliAtRest rest = plan.materials.empty() ? ModuliAtRest{} : moduli_at_rest(plan);
@@ -233,6 +243,7 @@ std::vector<ElasticSceneDefinition> static_scenes(const StaticPlan& plan) {
     if (run.test < 0) continue;
     const StaticTest& test = plan.tests[std::size_t(run.test)];
     if (test.material) take_material(*test.material, body);
+    if (test.mesh) body.mesh = test.mesh;
     body.handles.insert(body.handles.end(), test.handles.begin(), test.handles.end());
     body.loads.insert(body.loads.end(), test.loads.begin(), test.loads.end());
   }

@@ -6,6 +6,7 @@
 //   tests:
 //     - {name: bend, handles: [...], loads: [...]}      # of the body, beside its own
 //     - {name: stiff, material: {...}, reference: bend}   # in the place of its own; compared with another test
+//     - {name: fine, mesh: {...}, reference: bend}         # of another mesh
 
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ namespace holo {
 struct StaticTest {
   std::string name;
   std::optional<ElasticBodyDefinition> material;  // what of a body is its material; none: the body's own
+  MeshSource mesh;                                // in the place of the body's own; null: the body's own
   int reference = -1;                             // number of an earlier test with which this one is compared; -1: none
   std::vector<HandleDefinition> handles;
   std::vector<LoadDefinition> loads;
@@ -50,6 +52,9 @@ struct StaticPlan {
 
 // Problems are reported through the configuration file.
 StaticPlan read_static_plan(Configuration& experiment, const StudyContext& context);
+
+// Whether a run has the vertices of the one with which it is compared.
+bool has_mesh_of_reference(const StaticPlan& plan, const StaticRun& run);
 
 // The scene of each run. Materials get the moduli at rest of the body's own. Throws Error(input) as ElasticScene, where the
 // body's own material is not isotropic, and where a material refuses its moduli.

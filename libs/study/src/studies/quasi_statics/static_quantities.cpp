@@ -34,6 +34,8 @@ const QuantityTable<StaticRow>& column_table() {
        [](R r) { return r.motion.observation().minimum_determinant; }},
       {{"inverted_elements", "1", "elements with det F <= 0"},
        [](R r) { return double(r.motion.observation().inverted_elements); }},
+      {{"largest_displacement", "m", "of a vertex, from where it is at the start"},
+       [](R r) { return r.motion.observation().largest_displacement; }},
       {{"reaction_force", "N", "the largest sum of forces of a handle"},
        [](R r) { return r.motion.observation().reaction_force; }},
       {{"reaction_moment", "N m", "the largest moment of a handle, about its center"},
@@ -52,6 +54,8 @@ QuantityTable<StaticMotion> short_run_metrics() {
            [](M m) { return m.observation().reaction_force; }},
           {{"volume_ratio", "1", "volume over that at rest, at the last equilibrium"},
            [](M m) { return m.observation().volume_ratio; }},
+          {{"largest_displacement", "m", "of a vertex, at the last equilibrium"},
+           [](M m) { return m.observation().largest_displacement; }},
           {{"energy_decreases", "1", "steps after which the elastic energy was smaller than before"},
            [](M m) { return of_count(m.totals().energy_decreases); }},
           {{"newton_iterations", "1", "of all steps"}, [](M m) { return of_count(m.totals().iterations); }}};
@@ -91,15 +95,20 @@ struct ComparedRun {
 
 double volume_loss(const StaticMotion& motion) { return 1 - motion.observation().volume_ratio; }
 
-const QuantityTable<ComparedRun>& comparison_metrics() {
+// Vertices can be compared on the same mesh only.
+QuantityTable<ComparedRun> comparison_metrics(bool same_mesh) {
   using C = const ComparedRun&;
-  static const QuantityTable<ComparedRun> table{
-      {{"distance", "1", "largest distance of a vertex from where it is in the reference, at any step, over the body's length"},
-       [](C c) { return c.own.totals().distance / c.own.model().length(); }},
+  QuantityTable<ComparedRun> table{
+      {{"displacement_ratio", "1", "largest displacement over that of the reference"},
+       [](C c) { return c.own.observation().largest_displacement / c.reference.observation().largest_displacement; }},
       {{"volume_loss_ratio", "1", "lost volume over that of the reference"},
        [](C c) { return volume_loss(c.own) / volume_loss(c.reference); }},
       {{"energy_ratio", "1", "elastic energy over that of the reference"},
        [](C c) { return c.own.observation().elastic_energy / c.reference.observation().elastic_energy; }}};
+  if (same_mesh)
+    table.push_back({{"distance", "1",
+                      "largest distance of a vertex from where it is in the reference, at any step, over the body's length"},
+                     [](C c) { return c.own.totals().distance / c.own.model().length(); }});
   return table;
 }
 
@@ -192,7 +201,8 @@ std::vector<Quantity> static_metrics(const StaticPlan& plan) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     std::vector<Quantity> own = quantities_of(run_metrics(plan));
     if (reference_of(plan, runs, i) >= 0)
-      for (const Quantity& compared : quantities_of(comparison_metrics())) own.push_back(compared);
+      for (const Quantity& compared : quantities_of(comparison_metrics(has_mesh_of_reference(plan, runs[i]))))
+        own.push_back(compared);
     for (Quantity& quantity : own) {
       quantity.name = runs[i].name + "_" + quantity.name;
       result.push_back(std::move(quantity));
@@ -208,8 +218,8 @@ std::vector<Metric> static_results(const StaticPlan& plan, const std::vector<con
   for (std::size_t i = 0; i < runs.size(); ++i) {
     std::vector<Metric> own = metrics_of(run_metrics(plan), *motions[i]);
     if (const int reference = reference_of(plan, runs, i); reference >= 0)
-      for (const Metric& compared :
-           metrics_of(comparison_metrics(), ComparedRun{*motions[i], *motions[std::size_t(reference)]}))
+      for (const Metric& compared : metrics_of(comparison_metrics(has_mesh_of_reference(plan, runs[i])),
+                                               ComparedRun{*motions[i], *motions[std::size_t(reference)]}))
         own.push_back(compared);
     for (Metric& metric : own) {
       metric.name = runs[i].name + "_" + metric.name;

@@ -75,6 +75,9 @@ void StaticMotion::observe() {
   observation_.volume_ratio = volume_ratio(model(), state_.positions);
   const ElasticDeterminants found = determinants(model(), state_.positions);
   observation_.minimum_determinant = found.minimum;
+  const Eigen::VectorXd moved = state_.positions - model().start_positions();
+  observation_.largest_displacement =
+      Eigen::Map<const Eigen::Matrix3Xd>(moved.data(), 3, moved.size() / 3).colwise().norm().maxCoeff();
   observation_.inverted_elements = found.inverted_elements;
   measure_reactions();
   totals_.inverted_elements = std::max<std::int64_t>(totals_.inverted_elements, found.inverted_elements);

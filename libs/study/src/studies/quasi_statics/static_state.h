@@ -16,6 +16,7 @@ struct StaticObservation {
   double minimum_determinant = 1;
   int inverted_elements = 0;
   double reaction_force = 0, reaction_moment = 0;  // the largest of a handle [N], [N m]; moments about its center
+  double largest_displacement = 0;                 // of a vertex from where it is at the start [m]
   double residual = 0;                             // largest force on a vertex that is left along a free axis [N]
 };
 

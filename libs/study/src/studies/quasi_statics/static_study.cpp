@@ -91,7 +91,12 @@ std::vector<std::string> QuasiStaticStudy::kernels() const {
 }
 
 std::vector<std::string> QuasiStaticStudy::contents() const {
-  return elastic_contents(motions_.front()->model(), motions_.front()->scene().schedule);
+  std::vector<std::string> lines = elastic_contents(motions_.front()->model(), motions_.front()->scene().schedule);
+  for (std::size_t i = 1; i < runs_.size(); ++i)
+    if (runs_[i].material <= 0 && runs_[i].test >= 0 && plan_.tests[std::size_t(runs_[i].test)].mesh)
+      for (const std::string& line : elastic_contents(motions_[i]->model(), motions_[i]->scene().schedule))
+        lines.push_back(fmt::format("test '{}', {}", plan_.tests[std::size_t(runs_[i].test)].name, line));
+  return lines;
 }
 
 std::vector<std::string> QuasiStaticStudy::notes() const {
@@ -123,7 +128,7 @@ StepResult QuasiStaticStudy::step(StudyOutput& output) {
   });
   ++steps_done_;
   for (std::size_t i = 0; i < motions_.size(); ++i)
-    if (const int reference = reference_of(plan_, runs_, i); reference >= 0)
+    if (const int reference = reference_of(plan_, runs_, i); reference >= 0 && has_mesh_of_reference(plan_, runs_[i]))
       motions_[i]->compare(*motions_[std::size_t(reference)]);
   write(output);
   output.timings({double(steps_done_), watch.lap()});

@@ -37,8 +37,8 @@ struct QuadraticMap {
   std::array<double, 9> jacobian(const Barycentric& at) const;
 
   // The determinant of the Jacobian, of degree 3, lies between bounds that its coefficients in Bernstein's basis give, and
-  // those of smaller and smaller parts. Where it is not positive: a point at which it is not, or the middle of a part so small
-  // that it was not decided; and the determinant there [m^3].
+  // those of smaller and smaller parts [Johnen2013]. Where it is not positive: a point at which it is not, or the middle of a
+  // part so small that it was not decided; and the determinant there [m^3].
   struct Fold {
     bool found = false;
     Barycentric at{};
@@ -60,7 +60,7 @@ struct TetrahedronPoint {
 const std::array<TetrahedronPoint, 4>& four_points();
 
 // The masses of an element's vertices: those of the consistent mass matrix's diagonal, scaled so that their sum is the
-// element's mass (Hinton, Rock and Zienkiewicz 1976); sums of rows would be negative at the corners. `density` [kg/m^3].
+// element's mass [Hinton1976]; sums of rows would be negative at the corners. `density` [kg/m^3].
 std::array<double, 10> lumped_masses(const QuadraticMap& map, double density);
 // The integrals of density times shape functions: what a uniform acceleration acts on. Negative at the corners [kg].
 std::array<double, 10> shape_masses(const QuadraticMap& map, double density);

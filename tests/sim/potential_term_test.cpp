@@ -24,7 +24,7 @@ class PotentialTermOf : public testing::TestWithParam<TermCase> {
   }
   Eigen::VectorXd direction(std::size_t seed) const { return random_columns(at.x.size(), 1, seed); }
   // Small where eigenvalues of the damping's stiffness may change their sign.
-  double step() const { return GetParam().has_lag ? 1e-5 : 1e-3; }
+  double step() const { return GetParam().has_lag ? 1e-6 : 1e-3; }
 
   ElasticScene elastic;
   const ElasticModel& model = *elastic.model;

@@ -9,6 +9,7 @@
 #include "dynamics/loads/dead_load.h"
 #include "holo/core/error.h"
 #include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/contact/contact_surface.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/dynamics/incremental_potential.h"
 #include "holo/sim/dynamics/quasi_statics.h"
@@ -144,6 +145,36 @@ TEST(QuadraticElements, AFreeFallDeformsNothing) {
     EXPECT_LT((x - state.positions).segment<3>(v).cwiseAbs().maxCoeff() - 9.81e-4, 1e-12);
 }
 
+// The surface of four triangles for each face has the vertices on edges, and all of the area.
+TEST(QuadraticElements, ContactActsOnTheVerticesOnEdges) {
+  ElasticModelDefinition definition;
+  definition.bodies = {hand_body(HandEnergy::stable, raised({1, 0.5, 0.5}, 48))};
+  const auto model = build(definition);
+  const ContactSurface surface = contact_surface(*model);
+  double area = 0;
+  for (const double each : surface.areas) area += each;
+  EXPECT_NEAR(area, 2.5, 1e-13);
+  std::size_t outside = 0;
+  for (Eigen::Index v = 0; v < model->start_positions().size(); v += 3) {
+    const Eigen::Vector3d x = model->start_positions().segment<3>(v);
+    outside += x.minCoeff() == 0 || x[0] == 1 || x[1] == 0.5 || x[2] == 0.5;
+  }
+  EXPECT_EQ(surface.vertices.size(), outside);
+}
+
+TEST(QuadraticElements, AnAffineBodyHasNone) {
+  ElasticModelDefinition definition;
+  definition.bodies = {hand_body(HandEnergy::stable, raised({1, 0.5, 0.5}, 48))};
+  definition.bodies[0].deformation = Deformation::affine;
+  try {
+    build(definition);
+    FAIL() << "was built";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::input);
+    EXPECT_NE(std::string(error.what()).find("leave out `order: 2`"), std::string::npos) << error.what();
+  }
+}
+
 // ---- equilibria
 
 struct Equilibrium {
@@ -162,6 +193,24 @@ struct Equilibrium {
     result = minimize(potential, x, {.tolerance = 1e-10, .max_iterations = 400}, workspace);
   }
 };
+
+// A bar under its own weight, of Poisson's ratio 0: rho g/E (L x - x^2/2) is of degree 2, and found up to strains of 5e-6.
+// Weights on the lumped masses would miss it by a part in a hundred between the vertices.
+TEST(QuadraticElements, AHangingBarIsExactAtEveryVertex) {
+  const double E = 1e9, weight = 1000 * 9.81;
+  ElasticBodyDefinition body = hand_body(HandEnergy::stable, raised({1, 0.5, 0.5}, 48), E, 0);
+  body.handles = {box_handle({-1, -9, -9}, {1e-9, 9, 9})};
+  ElasticSceneDefinition definition;
+  definition.gravity = {9.81, 0, 0};
+  definition.bodies = {body};
+  const Equilibrium bar(definition);
+  ASSERT_EQ(bar.result.status, NewtonStatus::converged) << bar.result.diagnosis;
+  const Eigen::VectorXd& X = bar.scene.model->start_positions();
+  for (Eigen::Index v = 0; v < X.size(); v += 3) {
+    const double exact = weight / E * (X[v] - X[v] * X[v] / 2);
+    EXPECT_NEAR(bar.x[v] - X[v], exact, 2e-5 * weight / E);
+  }
+}
 
 // A material plugin with these moduli.
 ElasticBodyDefinition plugin_body(const char* name, MeshSource mesh, double youngs_modulus, double poissons_ratio) {
@@ -240,8 +289,8 @@ TEST(QuadraticElements, ASlenderCantileverFollowsTheElastica) {
   RecordProperty("linear", fmt::format("{:.6g}", linear));
 }
 
-// With one cell across a slender bar the error is some percent, and nearly the same at any Poisson's ratio: what locks would lose
-// most of its deflection toward 0.5. experiments/elastic/locking.yaml refines them.
+// With one cell across a slender bar the error is some percent, and nearly the same at any Poisson's ratio: what locks would
+// lose most of its deflection toward 0.5. experiments/elastic/locking.yaml refines them.
 TEST(QuadraticElements, NearlyIncompressibleBarsDoNotLock) {
   const double length = 20, modulus = 1e6, force = modulus / 12 / (length * length);
   const double exact = elastica_deflection(length, 12 * force / modulus);

@@ -81,6 +81,24 @@ TEST_F(QuasiStaticStudies, RunASceneByItself) {
   EXPECT_FALSE(metrics.contains("runs"));
 }
 
+// A mesh of its own is compared by displacements and energies, not vertex by vertex.
+TEST_F(QuasiStaticStudies, CompareLinearWithQuadraticElements) {
+  const nlohmann::json metrics = result_of(std::string(pulled) + R"(      handles: [{subset: {name: left}}]
+tests:
+  - {name: linear, loads: [{type: force, force: [0, 0, -50], on: {name: right}, ramp: 1}]}
+  - name: quadratic
+    reference: linear
+    mesh: {shape: box, size: [1, 0.5, 0.5], elements: 48, order: 2}
+    loads: [{type: force, force: [0, 0, -50], on: {name: right}, ramp: 1}]
+  - {name: again, reference: linear, loads: [{type: force, force: [0, 0, -50], on: {name: right}, ramp: 1}]}
+)")["metrics"];
+  EXPECT_EQ(metrics.at("failed_runs").get<double>(), 0);
+  EXPECT_GT(metrics.at("quadratic_displacement_ratio").get<double>(), 1.2);
+  EXPECT_FALSE(metrics.contains("quadratic_distance"));
+  EXPECT_EQ(metrics.at("again_distance").get<double>(), 0);
+  EXPECT_EQ(metrics.at("again_displacement_ratio").get<double>(), 1);
+}
+
 TEST_F(QuasiStaticStudies, ContinueFromEachStep) {
   for (const int steps : {1, 3}) expect_resumes_to_the_same(gallery(), steps);
 }

@@ -7,7 +7,6 @@
 #include "elastic/affine/affine_body.h"
 #include "elastic/affine/affine_definition.h"
 #include "elastic/elastic_model_builder.h"
-#include "holo/sim/mesh/quadratic_tetrahedra.h"
 
 namespace holo {
 
@@ -16,7 +15,11 @@ double ElasticModelBuilder::make_affine(const ElasticBodyDefinition& definition,
                                         ElasticBody& body) {
   if (const auto excluded = keys_excluded_by_affine(definition); !excluded.empty())
     throw_input_error(definition.location, excluded[0][1]);
-  require_linear(body.mesh, fmt::format("body '{}' is affine and", definition.name));
+  if (body.mesh.is_quadratic())
+    throw_input_error(definition.location,
+                      fmt::format("body '{}' is affine, and its mesh has quadratic tetrahedra, for which one affine map has no "
+                                  "use. Give linear ones (leave out `order: 2`), or leave out deformation.",
+                                  definition.name));
   AffineBody affine = affine_body(body.mesh, densities);
   EmbeddedBody embedded;
   embedded.body = static_cast<int>(model_.bodies_.size());

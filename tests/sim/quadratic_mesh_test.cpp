@@ -6,6 +6,7 @@
 
 #include "holo/core/error.h"
 #include "holo/sim/mesh/mesh_description.h"
+#include "holo/sim/mesh/quadratic_map.h"
 #include "holo/sim/mesh/quadratic_tetrahedra.h"
 #include "holo/sim/mesh/shapes.h"
 #include "holo/sim/mesh/surface_mesh.h"
@@ -35,8 +36,8 @@ double volume_by_sampling_of_map(const TetrahedralMesh& mesh, std::size_t elemen
         const double u = (i + 0.5) / n, v = (j + 0.5) / n, w = (k + 0.5) / n;
         const double a = u, b = (1 - u) * v, c = (1 - u) * (1 - v) * w;
         const auto J = map.jacobian({1 - a - b - c, a, b, c});
-        const double determinant = J[0] * (J[4] * J[8] - J[5] * J[7]) - J[1] * (J[3] * J[8] - J[5] * J[6]) +
-                                   J[2] * (J[3] * J[7] - J[4] * J[6]);
+        const double determinant =
+            J[0] * (J[4] * J[8] - J[5] * J[7]) - J[1] * (J[3] * J[8] - J[5] * J[6]) + J[2] * (J[3] * J[7] - J[4] * J[6]);
         sum += determinant * (1 - u) * (1 - u) * (1 - v) / (n * n * n);
       }
   return sum;
@@ -75,10 +76,12 @@ TEST(QuadraticMesh, GroupsAndFieldsFollowTheNewVertices) {
   TetrahedralMesh linear = box_mesh({1, 1, 1}, 48);
   MeshGroup side{"side", 2, {}, {}, {}}, core{"core", 3, {}, {}, {0, 3}};
   for (const auto& t : boundary_triangles(linear))
-    if (linear.vertices[std::size_t(t[0])][0] + linear.vertices[std::size_t(t[1])][0] + linear.vertices[std::size_t(t[2])][0] == 0)
+    if (linear.vertices[std::size_t(t[0])][0] + linear.vertices[std::size_t(t[1])][0] + linear.vertices[std::size_t(t[2])][0] ==
+        0)
       side.triangles.push_back(t), side.vertices.insert(side.vertices.end(), t.begin(), t.end());
   for (const int e : core.elements)
-    core.vertices.insert(core.vertices.end(), linear.tetrahedra[std::size_t(e)].begin(), linear.tetrahedra[std::size_t(e)].end());
+    core.vertices.insert(core.vertices.end(), linear.tetrahedra[std::size_t(e)].begin(),
+                         linear.tetrahedra[std::size_t(e)].end());
   const std::size_t triangles = side.triangles.size();
   MeshField height{"height", MeshField::Support::vertices, 1, {}};
   for (const Point& x : linear.vertices) height.values.push_back(x[2]);
@@ -182,8 +185,8 @@ TEST(QuadraticMesh, BoundsTellWhichElementsAreFolded) {
       for (int b = 0; a + b <= n; ++b)
         for (int c = 0; a + b + c <= n; ++c) {
           const auto J = map.jacobian({1 - double(a + b + c) / n, double(a) / n, double(b) / n, double(c) / n});
-          const double value = J[0] * (J[4] * J[8] - J[5] * J[7]) - J[1] * (J[3] * J[8] - J[5] * J[6]) +
-                               J[2] * (J[3] * J[7] - J[4] * J[6]);
+          const double value =
+              J[0] * (J[4] * J[8] - J[5] * J[7]) - J[1] * (J[3] * J[8] - J[5] * J[6]) + J[2] * (J[3] * J[7] - J[4] * J[6]);
           least = std::min(least, value);
           if (a % 8 == 0 && b % 8 == 0 && c % 8 == 0) least_at_vertices = std::min(least_at_vertices, value);
         }

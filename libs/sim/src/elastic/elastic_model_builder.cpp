@@ -9,7 +9,7 @@
 #include "elastic/element/material_at_rest.h"
 #include "elastic/element/vector3d.h"
 #include "elastic/extent_text.h"
-#include "holo/sim/mesh/quadratic_tetrahedra.h"
+#include "holo/sim/mesh/quadratic_map.h"
 
 namespace holo {
 namespace {

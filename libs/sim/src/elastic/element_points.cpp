@@ -3,7 +3,7 @@
 
 #include "elastic/elastic_model_builder.h"
 #include "elastic/element/vector3d.h"
-#include "holo/sim/mesh/quadratic_tetrahedra.h"
+#include "holo/sim/mesh/quadratic_map.h"
 
 namespace holo {
 namespace {

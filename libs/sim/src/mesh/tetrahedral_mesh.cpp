@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "holo/core/error.h"
-#include "holo/sim/mesh/quadratic_tetrahedra.h"
+#include "holo/sim/mesh/quadratic_map.h"
 #include "mesh/tetrahedron_faces.h"
 
 namespace holo {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "holo/sim/elastic/observables/elastic_observable.h"
-#include "holo/sim/mesh/quadratic_tetrahedra.h"
+#include "holo/sim/mesh/quadratic_map.h"
 
 namespace holo {
 

@@ -16,7 +16,7 @@ namespace holo {
 namespace {
 
 constexpr std::string_view static_kind = "quasi_statics";
-constexpr double spacing = 1.6;  // of runs in the picture, over the largest extent of the bodies at the start
+constexpr double spacing = 1.6;  // of runs in the picture, over the extent of the bodies at the start
 
 std::vector<const StaticMotion*> pointers_to(const std::vector<std::unique_ptr<StaticMotion>>& motions) {
   std::vector<const StaticMotion*> result;
@@ -46,7 +46,8 @@ QuasiStaticStudy::QuasiStaticStudy(StaticPlan plan, double frames_per_second)
 void QuasiStaticStudy::make_scene() {
   const ElasticModel& first = motions_.front()->model();
   const Eigen::Map<const Eigen::Matrix3Xd> points(first.start_positions().data(), 3, first.vertex_count());
-  const double width = spacing * (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).maxCoeff();
+  const Eigen::Vector3d extent = points.rowwise().maxCoeff() - points.rowwise().minCoeff();
+  const double width = spacing * extent.maxCoeff(), depth = std::max(spacing * extent[1], width / 2);
   scene_.fields = drawn_element_fields(first);
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}};
   scene_.length = first.length();
@@ -57,7 +58,7 @@ void QuasiStaticStudy::make_scene() {
     }
     if (runs_.size() == 1) continue;
     const double column = std::max(runs_[i].material, 0), row = std::max(runs_[i].test, 0);
-    scene_.groups.push_back({title_of(plan_, runs_[i]), {column * width, row * width, 0}});
+    scene_.groups.push_back({title_of(plan_, runs_[i]), {column * width, row * depth, 0}});
   }
 }
 

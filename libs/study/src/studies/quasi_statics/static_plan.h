@@ -13,6 +13,7 @@
 
 #include "holo/sim/dynamics/quasi_statics.h"
 #include "holo/study/study.h"
+#include "studies/quasi_statics/displacement_patterns.h"
 
 namespace holo {
 
@@ -43,6 +44,7 @@ struct StaticPlan {
   std::vector<StaticMaterial> materials;
   std::vector<std::string> notes;  // on materials that are left out
   std::vector<StaticTest> tests;
+  std::vector<DisplacementPattern> patterns;
   QuasiStaticOptions options;
 
   std::vector<StaticRun> runs() const;  // materials vary fastest

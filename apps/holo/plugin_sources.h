@@ -102,14 +102,13 @@ inline constexpr const char* body_energy_source =
 #include <holo/plugin/body_energy.h>
 
 struct {0} {{
-  double stiffness, length;  // Pa, m
-  Body from, to;             // subsets of the body's vertices
+  double stiffness;  // Pa
+  Body from, to;     // subsets of the body's vertices
   Target shape;
 
   // What an experiment states, and what the energy needs of it.
   static {0} read(const BodyEnergyReader& p) {{
-    return {{p.positive("stiffness", "Pa"), p.positive("length", "m", {{.documentation = "between the subsets at rest"}}),
-            p.subset("from"), p.subset("to"), p.target("shape")}};
+    return {{p.positive("stiffness", "Pa"), p.subset("from"), p.subset("to"), p.target("shape")}};
   }}
 
   // Fill in yours: 1 to 8 quantities that all elements share, each with its name and unit.
@@ -120,7 +119,9 @@ struct {0} {{
   static constexpr Quantity quantity_names[] = {{{{"stretch", "1"}}}};
   template <class S>
   Quantities<S> quantities(const BodyObserver<S>& observe) const {{
-    return {{norm(observe.center_of_mass(to) - observe.center_of_mass(from)) / length - 1.0}};
+    const Vector3<S> now = observe.mean_position(to) - observe.mean_position(from);
+    const Vector3<S> before = observe.mean_position_at_start(to) - observe.mean_position_at_start(from);
+    return {{norm(now) / norm(before) - 1.0}};
   }}
 
   // Fill in yours: the energy of an element per rest volume. Its derivatives follow from it.

@@ -5,35 +5,28 @@
 #include <holo/plugin/body_energy.h>
 
 #include <numbers>
-#include <stdexcept>
 
 struct ExampleBased {
   double stiffness, full_angle;
-  Vector3<double> axis, normal;
+  Vector3<double> normal;
   Body inner, outer;
   Target positive, negative;
 
   static constexpr const char* documentation =
       "Two target shapes draw the body: one where it bends about the normal, the other where it bends the opposite way. The\n"
-      "bending angle is that of the line from the center of mass of `inner` to that of `outer`, from its direction at rest,\n"
-      "`axis`.";
+      "bending angle is that of the line from the mean position of `inner` to that of `outer`, from its direction at the "
+      "start.";
 
   static ExampleBased read(const BodyEnergyReader& p) {
-    const Vector3<double> axis = p.direction("axis", {.documentation = "From `inner` to `outer` at rest, as the scene starts"});
-    const Vector3<double> normal =
-        p.direction("normal", {.documentation = "About which it bends by a positive angle; its part across the axis counts"});
-    const Vector3<double> across = normal - axis * dot(normal, axis);
-    if (norm(across) < 1e-6) throw std::invalid_argument("axis and normal have the same direction");
-    return {
-        p.positive("stiffness", "Pa", {.documentation = "Of the strain's distance from a target"}),
-        p.in_range("full_angle", "rad", 0, std::numbers::pi,
-                   {.default_value = std::numbers::pi / 12, .documentation = "Bending angle from which a target acts fully"}),
-        axis,
-        across / norm(across),
-        p.subset("inner", {.documentation = "Slab on the body's side"}),
-        p.subset("outer", {.documentation = "Slab at the end"}),
-        p.target("positive", {.documentation = "Where the body bends about the normal"}),
-        p.target("negative", {.documentation = "Where it bends the opposite way"})};
+    constexpr double pi = std::numbers::pi;
+    return {p.positive("stiffness", "Pa", {.documentation = "Of the strain's distance from a target"}),
+            p.in_range("full_angle", "rad", 0, pi,
+                       {.default_value = pi / 12, .documentation = "Bending angle from which a target acts fully"}),
+            p.direction("normal", {.documentation = "About which the body bends by a positive angle"}),
+            p.subset("inner", {.documentation = "Slab on the body's side"}),
+            p.subset("outer", {.documentation = "Slab at the end"}),
+            p.target("positive", {.documentation = "Where the body bends about the normal"}),
+            p.target("negative", {.documentation = "Where it bends the opposite way"})};
   }
 
   template <class S>
@@ -44,8 +37,8 @@ struct ExampleBased {
 
   template <class S>
   Quantities<S> quantities(const BodyObserver<S>& observe) const {
-    const Vector3<S> a = matrix_cast<S>(axis), n = matrix_cast<S>(normal);
-    const Vector3<S> b = observe.center_of_mass(outer) - observe.center_of_mass(inner);
+    const Vector3<S> a = observe.mean_position_at_start(outer) - observe.mean_position_at_start(inner);
+    const Vector3<S> b = observe.mean_position(outer) - observe.mean_position(inner), n = matrix_cast<S>(normal);
     return {atan2(dot(n, cross(a, b)), dot(a, b))};
   }
 

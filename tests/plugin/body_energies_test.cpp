@@ -40,7 +40,7 @@ class BodyEnergies : public testing::TestWithParam<std::string> {
  protected:
   // A body: its observables, quantities and elements.
   struct Body {
-    vector<double> z, w, o;
+    vector<double> z, start, w, o;
     vector<vector<double>> F, T;
   };
 
@@ -63,9 +63,12 @@ class BodyEnergies : public testing::TestWithParam<std::string> {
   // Quantities are those of the observables, so that they go together.
   Body anywhere() {
     Body body;
-    for (std::size_t k = 0; k < observable_size_; ++k) body.z.push_back(within(-1, 1));
+    for (std::size_t k = 0; k < observable_size_; ++k) {
+      body.z.push_back(within(-1, 1));
+      body.start.push_back(within(-1, 1));
+    }
     for (std::uint32_t k = 0; k < description_.quantity_count; ++k) body.w.push_back(within(-2, 2));
-    body.o = quantities(body.z, body.w)[0];
+    body.o = quantities(body.z, body.start, body.w)[0];
     for (std::size_t e = 0; e < 2 * HOLO_LANE_WIDTH + 1; ++e) {
       vector<double> F, T;
       for (int k = 0; k < 9; ++k) F.push_back((k % 4 == 0 ? 1 : 0) + within(-0.3, 0.3));
@@ -84,19 +87,20 @@ class BodyEnergies : public testing::TestWithParam<std::string> {
   // o, do/dz and d2(w . o)/dz2.
   template <class Table>
   vector<vector<double>> quantities(const Table& table, const Instance& of, const vector<double>& z,
-                                    const vector<double>& w) const {
+                                    const vector<double>& start, const vector<double>& w) const {
     const std::size_t no = description_.quantity_count, nz = observable_size_;
     vector<vector<double>> result = {vector<double>(no), vector<double>(no * nz), vector<double>(nz * nz)};
     holo_error error = {sizeof(holo_error), ""};
-    EXPECT_EQ(0, table.quantities(of.get(), z.data(), w.data(), result[0].data(), result[1].data(), result[2].data(), &error))
+    EXPECT_EQ(0, table.quantities(of.get(), z.data(), start.data(), w.data(), result[0].data(), result[1].data(),
+                                  result[2].data(), &error))
         << error.message;
     return result;
   }
-  vector<vector<double>> quantities(const vector<double>& z, const vector<double>& w) const {
-    return quantities(energy(), instance_, z, w);
+  vector<vector<double>> quantities(const vector<double>& z, const vector<double>& start, const vector<double>& w) const {
+    return quantities(energy(), instance_, z, start, w);
   }
-  vector<vector<double>> exact_quantities(const vector<double>& z, const vector<double>& w) const {
-    return quantities(reference_->abi(), twin_, z, w);
+  vector<vector<double>> exact_quantities(const vector<double>& z, const vector<double>& start, const vector<double>& w) const {
+    return quantities(reference_->abi(), twin_, z, start, w);
   }
 
   std::size_t entry_count(int operation) const {
@@ -173,8 +177,8 @@ TEST_P(BodyEnergies, HessianIsThatOfHundredDigits) { expect_exact(HOLO_BODY_ENER
 
 TEST_P(BodyEnergies, QuantitiesAndTheirDerivativesAreThoseOfHundredDigits) {
   for (const Body& body : bodies_) {
-    const auto found = quantities(body.z, body.w), expected = exact_quantities(body.z, body.w),
-               there = exact_quantities(moved(body.z), moved(body.w));
+    const auto found = quantities(body.z, body.start, body.w), expected = exact_quantities(body.z, body.start, body.w),
+               there = exact_quantities(moved(body.z), moved(body.start), moved(body.w));
     for (std::size_t order = 0; order < 3; ++order)
       expect_near(expected[order], there[order], found[order],
                   order == 0   ? "quantity"

@@ -61,8 +61,7 @@ class SampleReader {
     }
     const bool vector = request.kind == HOLO_PARAMETER_VECTOR3 || request.kind == HOLO_PARAMETER_DIRECTION;
     const double sample[] = {2 + position_, -1, 2};
-    for (int i = 0; i < (vector ? 3 : 1); ++i) values[i] = vector ? sample[(i + vectors_) % 3] : number(request);
-    if (vector) ++vectors_;  // two vectors have different directions
+    for (int i = 0; i < (vector ? 3 : 1); ++i) values[i] = vector ? sample[i] : number(request);
     if (replaced_.name == request.name) values[0] = replaced_.value;
     if (tangents != nullptr) {
       const bool differentiable = request.kind == HOLO_PARAMETER_NUMBER || vector;
@@ -82,7 +81,6 @@ class SampleReader {
     return std::isfinite(request.maximum) ? request.maximum - 1 - position_ : position_ + 2 * double(requests_.size());
   }
 
-  int vectors_ = 0;
   double position_;
   int direction_;
   Request replaced_ = {"", 0};

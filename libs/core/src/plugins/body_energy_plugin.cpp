@@ -177,9 +177,10 @@ void BodyEnergyInstance::call(const char* what, const Call& call) const {
                                         ") fails: " + (reason.empty() ? "no reason given" : reason));
 }
 
-void BodyEnergyInstance::quantities(const double* z, const double* w, double* o, double* jacobian, double* hessian) const {
+void BodyEnergyInstance::quantities(const double* z, const double* start, const double* w, double* o, double* jacobian,
+                                    double* hessian) const {
   call("'quantities'",
-       [&](holo_error* error) { return plugin_->abi().quantities(instance_.get(), z, w, o, jacobian, hessian, error); });
+       [&](holo_error* error) { return plugin_->abi().quantities(instance_.get(), z, start, w, o, jacobian, hessian, error); });
 }
 
 void BodyEnergyInstance::run(holo_body_energy_operation operation, const holo_body_energy_batch& batch) const {

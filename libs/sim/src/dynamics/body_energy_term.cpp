@@ -54,7 +54,7 @@ void BodyEnergyTerm::bind_observables() {
   const holo_body_energy_description& description = instance().description();
   const Eigen::VectorXd anywhere = Eigen::VectorXd::Zero(3 * model_->vertex_count());
   observables_.setZero(anywhere.size(), Eigen::Index(instance().observable_size()));
-  Eigen::VectorXd velocities(anywhere.size());
+  Eigen::VectorXd velocities = anywhere;
   Eigen::Index column = 0;
   for (std::uint32_t i = 0; i < description.observable_count; ++i) {
     const holo_observable& wanted = description.observables[i];
@@ -67,6 +67,7 @@ void BodyEnergyTerm::bind_observables() {
       observable->pull_back({anywhere, anywhere}, unit.data(), sum);
     }
   }
+  start_ = observables_.transpose() * model_->start_positions();
 }
 
 // A shape's strain is that of its deformation gradients, which the model's elements have; padding repeats an element.
@@ -98,7 +99,7 @@ void BodyEnergyTerm::pack_targets() {
 Eigen::VectorXd BodyEnergyTerm::quantities(const Eigen::VectorXd& x) const {
   const Eigen::VectorXd z = observables_.transpose() * x;
   Eigen::VectorXd o(Eigen::Index(instance().quantity_count()));
-  instance().quantities(z.data(), nullptr, o.data(), nullptr, nullptr);
+  instance().quantities(z.data(), start_.data(), nullptr, o.data(), nullptr, nullptr);
   return o;
 }
 
@@ -140,7 +141,7 @@ void BodyEnergyTerm::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gra
   const auto no = Eigen::Index(instance().quantity_count());
   Eigen::VectorXd o(no), s(no);
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> J(no, z.size());
-  instance().quantities(z.data(), nullptr, o.data(), J.data(), nullptr);
+  instance().quantities(z.data(), start_.data(), nullptr, o.data(), J.data(), nullptr);
   run(HOLO_BODY_ENERGY_GRADIENT, x, o);
   const std::size_t entries = instance().output_size(HOLO_BODY_ENERGY_GRADIENT);
   for (std::size_t block = 0; block < body().block_count; ++block)
@@ -154,10 +155,10 @@ void BodyEnergyTerm::add_hessian(const Eigen::VectorXd& x, Curvature curvature, 
   const auto no = Eigen::Index(instance().quantity_count());
   Eigen::VectorXd o(no), s(no);
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> J(no, z.size()), curvatures(z.size(), z.size());
-  instance().quantities(z.data(), nullptr, o.data(), nullptr, nullptr);
+  instance().quantities(z.data(), start_.data(), nullptr, o.data(), nullptr, nullptr);
   run(HOLO_BODY_ENERGY_GRADIENT, x, o);
   for (Eigen::Index i = 0; i < no; ++i) s[i] = sum(9 + std::size_t(i), instance().output_size(HOLO_BODY_ENERGY_GRADIENT));
-  instance().quantities(z.data(), s.data(), o.data(), J.data(), curvatures.data());
+  instance().quantities(z.data(), start_.data(), s.data(), o.data(), J.data(), curvatures.data());
   run(HOLO_BODY_ENERGY_HESSIAN, x, o);
   LowRankMatrix coupling = low_rank(J);
   coupling.core.bottomRightCorner(z.size(), z.size()) += curvatures;

@@ -7,19 +7,19 @@
 //   #include <holo/plugin/body_energy.h>
 //   struct BendingTarget {
 //     double stiffness, angle;       // Pa, rad
-//     Vector3<double> axis, normal;
+//     Vector3<double> normal;
 //     Body inner, outer;             // subsets of the body's vertices
 //     Target shape;
 //     static BendingTarget read(const BodyEnergyReader& p) {
-//       return {p.positive("stiffness", "Pa"), p.positive("angle", "rad"), p.direction("axis"), p.direction("normal"),
+//       return {p.positive("stiffness", "Pa"), p.positive("angle", "rad"), p.direction("normal"),
 //               p.subset("inner"), p.subset("outer"), p.target("shape")};
 //     }
 //
 //     template <class S> struct Quantities { S theta; };  // what all elements share
 //     static constexpr Quantity quantity_names[] = {{"bending_angle", "rad"}};
 //     template <class S> Quantities<S> quantities(const BodyObserver<S>& observe) const {
-//       const Vector3<S> a = matrix_cast<S>(axis), n = matrix_cast<S>(normal);
-//       const Vector3<S> b = observe.center_of_mass(outer) - observe.center_of_mass(inner);
+//       const Vector3<S> a = observe.mean_position_at_start(outer) - observe.mean_position_at_start(inner);
+//       const Vector3<S> b = observe.mean_position(outer) - observe.mean_position(inner), n = matrix_cast<S>(normal);
 //       return {atan2(dot(n, cross(a, b)), dot(a, b))};
 //     }
 //     template <class S>
@@ -30,9 +30,10 @@
 //   HOLO_BODY_ENERGY(BendingTarget, "bending_target", "bending draws a body toward a target shape")
 //
 // Quantities has 1 to 8 members of type S, and quantity_names a name and a unit for each. They may be any smooth functions of
-// at most 8 centers of mass or mean positions of subsets. A target is the Green strain of each element, which an experiment gives as a shape, a
-// formula or a field of its mesh. Both functions run when the energy is made and record graphs: a branch on a scalar is written
-// select(condition, a, b). An exception of `read` or of these functions refuses the parameters with its message.
+// at most 8 centers of mass or mean positions of subsets. A target is the Green strain of each element, which an experiment
+// gives as a shape, a formula or a field of its mesh. Both functions run when the energy is made and record graphs: a branch on
+// a scalar is written select(condition, a, b). An exception of `read` or of these functions refuses the parameters with its
+// message.
 //
 // The static member `documentation` is shown by `holo describe`.
 

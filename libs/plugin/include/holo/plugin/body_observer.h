@@ -37,13 +37,16 @@ class BodyEnergyReader : public ParameterReader<double> {
 template <class S>
 class BodyObserver {
  public:
-  explicit BodyObserver(const Observer<S>& observer) : observer_(observer) {}
-  Vector3<S> center_of_mass(Body subset) const { return observer_.center_of_mass(subset); }  // [m]
+  BodyObserver(const Observer<S>& now, const Observer<S>& start) : now_(now), start_(start) {}
+  Vector3<S> center_of_mass(Body subset) const { return now_.center_of_mass(subset); }  // [m]
   // The mean position of its vertices, whatever their masses [m].
-  Vector3<S> mean_position(Body subset) const { return observer_.point(subset, Vector3<double>{}); }
+  Vector3<S> mean_position(Body subset) const { return now_.point(subset, Vector3<double>{}); }
+  // What they were as the scene started, when bodies are at rest [m].
+  Vector3<S> center_of_mass_at_start(Body subset) const { return start_.center_of_mass(subset); }
+  Vector3<S> mean_position_at_start(Body subset) const { return start_.point(subset, Vector3<double>{}); }
 
  private:
-  const Observer<S>& observer_;
+  const Observer<S>&now_, &start_;
 };
 
 // The target strains of one element. The first run of an energy lists those that it uses.

@@ -56,10 +56,11 @@ typedef struct holo_body_energy {
   int (*create)(const holo_parameter_reader* reader, holo_body_energy_instance** instance, holo_error* error);
   void (*destroy)(holo_body_energy_instance* instance);
   void (*describe)(const holo_body_energy_instance* instance, holo_body_energy_description* description);
-  /* The quantities o [no] at z [nz], their derivatives do/dz [no][nz], and d2(w . o)/dz2 [nz][nz] for the weights w [no]. The
-   * last two are NULL where they are not asked for; w is NULL with the last. */
-  int (*quantities)(const holo_body_energy_instance* instance, const double* z, const double* w, double* o, double* jacobian,
-                    double* hessian, holo_error* error);
+  /* The quantities o [no] at z [nz], where z was `start` [nz] as the scene started; their derivatives do/dz [no][nz], and
+   * d2(w . o)/dz2 [nz][nz] for the weights w [no]. The last two are NULL where they are not asked for; w is NULL with the last.
+   */
+  int (*quantities)(const holo_body_energy_instance* instance, const double* z, const double* start, const double* w, double* o,
+                    double* jacobian, double* hessian, holo_error* error);
   /* Several threads may run operations of one instance at once. Fails only where memory runs out. */
   int (*run)(const holo_body_energy_instance* instance, uint32_t operation, const holo_body_energy_batch* batch,
              holo_error* error);
@@ -72,8 +73,8 @@ typedef struct holo_body_energy_reference {
   int (*create)(const holo_parameter_reader* reader, holo_body_energy_instance** instance, holo_error* error);
   void (*destroy)(holo_body_energy_instance* instance);
   void (*describe)(const holo_body_energy_instance* instance, holo_body_energy_description* description);
-  int (*quantities)(const holo_body_energy_instance* instance, const double* z, const double* w, double* o, double* jacobian,
-                    double* hessian, holo_error* error);
+  int (*quantities)(const holo_body_energy_instance* instance, const double* z, const double* start, const double* w, double* o,
+                    double* jacobian, double* hessian, holo_error* error);
   /* F [9], o [no], T [target_count][9] -> the operation's entries. */
   int (*run)(const holo_body_energy_instance* instance, uint32_t operation, const double* F, const double* o, const double* T,
              double* output, holo_error* error);

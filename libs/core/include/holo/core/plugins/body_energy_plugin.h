@@ -43,9 +43,9 @@ class BodyEnergyInstance {
   std::size_t quantity_count() const { return description_.quantity_count; }  // no
   std::size_t observable_size() const { return observable_size_; }            // nz: numbers of all observables
   std::size_t output_size(holo_body_energy_operation operation) const;        // entries of one element
-  // o [no] at z [nz]. `jacobian` [no][nz] and `hessian` [nz][nz], of w . o, may be null. Throws Error(environment) with the
-  // plugin's reason when it fails, as does run().
-  void quantities(const double* z, const double* w, double* o, double* jacobian, double* hessian) const;
+  // o [no] at z [nz], which was `start` as the scene started. `jacobian` [no][nz] and `hessian` [nz][nz], of w . o, may be
+  // null. Throws Error(environment) with the plugin's reason when it fails, as does run().
+  void quantities(const double* z, const double* start, const double* w, double* o, double* jacobian, double* hessian) const;
   void run(holo_body_energy_operation operation, const holo_body_energy_batch& batch) const;
 
  private:

@@ -48,20 +48,21 @@ inline std::vector<graph::Recorded> leaves_of(graph::Graph& graph) {
   return leaves;
 }
 
-// The quantities, their derivatives do/dz [no][nz], and d2(w . o)/dz2 [nz][nz]. Leaves: z, then w.
+// The quantities, their derivatives do/dz [no][nz], and d2(w . o)/dz2 [nz][nz]. Leaves: z, its values at the start, and w.
 template <class E>
 graph::Interpreter compile_quantities(const E& energy, const Observations& observations) {
   const int nz = observations.size, no = quantity_count<E>;
-  graph::Graph graph(nz + no, body_energy_graph_capacity);
+  graph::Graph graph(2 * nz + no, body_energy_graph_capacity);
   const std::vector<graph::Recorded> leaves = leaves_of(graph);
-  const auto recorded = quantities_at<E>(energy, Observer<graph::Recorded>(observations, leaves.data(), nullptr));
+  const Observer<graph::Recorded> now(observations, leaves.data(), nullptr), start(observations, leaves.data() + nz, nullptr);
+  const auto recorded = quantities_at<E>(energy, now, start);
   Nodes outputs, jacobian;
   int weighted = graph::zero;
   for (int i = 0; i < no; ++i) {
     const int node = recorded[std::size_t(i)].node_in(graph);
     outputs.push_back(node);
     append(jacobian, gradient_nodes(graph, node, {0, nz}));
-    weighted = graph.add(weighted, graph.multiply(nz + i, node));
+    weighted = graph.add(weighted, graph.multiply(2 * nz + i, node));
   }
   append(outputs, jacobian);
   const Nodes slopes = gradient_nodes(graph, weighted, {0, nz});
@@ -116,13 +117,14 @@ std::unique_ptr<BodyEnergyPrograms> compile_body_energy(const E& energy) {
   return programs;
 }
 
-inline void run_quantities(const BodyEnergyPrograms& programs, const double* z, const double* w, double* o, double* jacobian,
-                           double* hessian) {
+inline void run_quantities(const BodyEnergyPrograms& programs, const double* z, const double* start, const double* w, double* o,
+                           double* jacobian, double* hessian) {
   const int nz = programs.listed.observations.size, no = int(programs.listed.quantities.size());
   std::vector<double> values(std::size_t(programs.quantities.counts().nodes) + 1);
   programs.quantities.run(
       values.data(), [&](int k) { return k < nz         ? z[k]
-                                         : w != nullptr ? w[k - nz]
+                                         : k < 2 * nz   ? start[k - nz]
+                                         : w != nullptr ? w[k - 2 * nz]
                                                         : 0.0; },
       [&](int i, double value) {
         if (i < no)
@@ -174,10 +176,10 @@ inline void describe_body_energy(const holo_body_energy_instance* instance,
   *description = reinterpret_cast<const BodyEnergyPrograms*>(instance)->listed.description();
 }
 
-inline int run_body_quantities(const holo_body_energy_instance* instance, const double* z, const double* w, double* o,
-                               double* jacobian, double* hessian, holo_error* error) noexcept {
+inline int run_body_quantities(const holo_body_energy_instance* instance, const double* z, const double* start, const double* w,
+                               double* o, double* jacobian, double* hessian, holo_error* error) noexcept {
   return guarded(error, "quantities", [&] {
-    run_quantities(*reinterpret_cast<const BodyEnergyPrograms*>(instance), z, w, o, jacobian, hessian);
+    run_quantities(*reinterpret_cast<const BodyEnergyPrograms*>(instance), z, start, w, o, jacobian, hessian);
     return 0;
   });
 }

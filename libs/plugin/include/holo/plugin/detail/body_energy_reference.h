@@ -47,23 +47,25 @@ struct BodyEnergyReferenceInstance {
   E energy;
   ListedBodyEnergy listed;
 
-  Numbers quantities(const Numbers& z) const {
-    return quantities_at<E>(energy, Observer<HundredDigits>(listed.observations, z.data(), nullptr));
+  Numbers quantities(const Numbers& z, const Numbers& start) const {
+    return quantities_at<E>(energy, Observer<HundredDigits>(listed.observations, z.data(), nullptr),
+                            Observer<HundredDigits>(listed.observations, start.data(), nullptr));
   }
 
-  void run_quantities(const double* z, const double* w, double* o, double* jacobian, double* hessian) const {
+  void run_quantities(const double* z, const double* start, const double* w, double* o, double* jacobian,
+                      double* hessian) const {
     const std::size_t nz = std::size_t(listed.observations.size);
-    const Numbers at(z, z + nz);
-    const Numbers values = quantities(at);
+    const Numbers at(z, z + nz), at_start(start, start + nz);
+    const Numbers values = quantities(at, at_start);
     for (std::size_t i = 0; i < no; ++i) {
       o[i] = double(values[i]);
-      const auto one = [&](const Numbers& x) { return quantities(x)[i]; };
+      const auto one = [&](const Numbers& x) { return quantities(x, at_start)[i]; };
       if (jacobian != nullptr)
         for (std::size_t k = 0; k < nz; ++k) *jacobian++ = double(CentralDifferences(at, one).slope(k));
     }
     if (hessian == nullptr) return;
     const auto weighted = [&](const Numbers& x) {
-      const Numbers there = quantities(x);
+      const Numbers there = quantities(x, at_start);
       HundredDigits sum = 0;
       for (std::size_t i = 0; i < no; ++i) sum += w[i] * there[i];
       return sum;
@@ -124,10 +126,10 @@ void describe_body_energy_reference(const holo_body_energy_instance* instance,
 }
 
 template <class E>
-int run_body_quantities_reference(const holo_body_energy_instance* instance, const double* z, const double* w, double* o,
-                                  double* jacobian, double* hessian, holo_error* error) noexcept {
+int run_body_quantities_reference(const holo_body_energy_instance* instance, const double* z, const double* start,
+                                  const double* w, double* o, double* jacobian, double* hessian, holo_error* error) noexcept {
   return guarded(error, "quantities", [&] {
-    body_energy_twin<E>(instance).run_quantities(z, w, o, jacobian, hessian);
+    body_energy_twin<E>(instance).run_quantities(z, start, w, o, jacobian, hessian);
     return 0;
   });
 }

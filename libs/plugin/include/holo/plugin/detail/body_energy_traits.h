@@ -69,10 +69,10 @@ constexpr bool check_body_energy() {
 template <class E, class S>
 using QuantitiesOf = typename E::template Quantities<S>;
 
-// The quantities at the observables z, as an array [quantity_count].
+// The quantities at observables, as an array [quantity_count].
 template <class E, class S>
-std::vector<S> quantities_at(const E& energy, const Observer<S>& observer) {
-  const QuantitiesOf<E, S> quantities = energy.quantities(BodyObserver<S>(observer));
+std::vector<S> quantities_at(const E& energy, const Observer<S>& now, const Observer<S>& start) {
+  const QuantitiesOf<E, S> quantities = energy.quantities(BodyObserver<S>(now, start));
   const S* members = reinterpret_cast<const S*>(&quantities);
   static_assert(sizeof(quantities) == std::size_t(quantity_count<E>) * sizeof(S),
                 "Every member of Quantities must be of type S, Vector3<S> or Matrix3<S>");
@@ -109,7 +109,8 @@ template <class E>
 ListedBodyEnergy list_body_energy(const E& energy) {
   ListedBodyEnergy listed;
   for (const Quantity& quantity : E::quantity_names) listed.quantities.push_back({quantity.name, quantity.unit});
-  const std::vector<double> quantities = quantities_at<E>(energy, Observer<double>(listed.observations));
+  const Observer<double> listing(listed.observations);
+  const std::vector<double> quantities = quantities_at<E>(energy, listing, listing);
   listed.observations.sort();
   if (listed.observations.size == 0)
     throw std::invalid_argument("quantities() observes nothing: without a quantity of the body, write a material");

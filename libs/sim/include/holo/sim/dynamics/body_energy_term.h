@@ -56,6 +56,7 @@ class BodyEnergyTerm final : public PotentialTerm {
   std::size_t body_;
   const BodyEnergy& energy_;     // of the model
   Eigen::MatrixXd observables_;  // B^T [3 * vertex][nz]
+  Eigen::VectorXd start_;        // z at the start [nz]
   AlignedArray targets_;         // [block of the body][target][9][lane]
   AlignedArray deformation_;     // [block of the body][9][lane]
   AlignedArray outputs_;

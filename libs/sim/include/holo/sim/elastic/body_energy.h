@@ -7,7 +7,6 @@
 //   body_energies:
 //     - type: example_based
 //       stiffness: 1.0e5                                        # the plugin's parameters
-//       axis: [1, 0, 0]
 //       normal: [0, 0, 1]
 //       inner: inner                                            # names of subsets
 //       outer: outer

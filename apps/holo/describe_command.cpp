@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "holo/core/error.h"
 #include "holo/core/name_list.h"
+#include "holo/core/plugins/body_energy_plugin.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
@@ -127,6 +128,13 @@ void describe(const LossPlugin& loss) {
   fmt::print("\n{}\n", loss.path().string());
 }
 
+void describe(const BodyEnergyPlugin& energy) {
+  fmt::print("body energy {}: {}\n", energy.name(), energy.summary());
+  if (*energy.abi().documentation) fmt::print("{}\n", energy.abi().documentation);
+  print_parameters(energy.parameters());
+  fmt::print("\n{}\n", energy.path().string());
+}
+
 std::optional<ShapeDescription> find_shape(const std::string& name) {
   for (const ShapeDescription& shape : shape_descriptions())
     if (shape.name == name) return shape;
@@ -136,7 +144,8 @@ std::optional<ShapeDescription> find_shape(const std::string& name) {
 // Plugins and shapes: their parameters stand on pages of their own.
 std::vector<std::string> names_with_pages(const PluginHost& host) {
   std::vector<std::string> names = host.names<MaterialPlugin>();
-  for (const std::vector<std::string>& more : {host.names<JointPlugin>(), host.names<LossPlugin>()})
+  for (const std::vector<std::string>& more :
+       {host.names<JointPlugin>(), host.names<LossPlugin>(), host.names<BodyEnergyPlugin>()})
     names.insert(names.end(), more.begin(), more.end());
   for (const ShapeDescription& shape : shape_descriptions()) names.push_back(shape.name);
   return names;
@@ -186,6 +195,8 @@ ExitCode describe_command(const CommandLine& line) {
     describe(*host.get<JointPlugin>(name));
   } else if (knows(host.names<LossPlugin>())) {
     describe(*host.get<LossPlugin>(name));
+  } else if (knows(host.names<BodyEnergyPlugin>())) {
+    describe(*host.get<BodyEnergyPlugin>(name));
   } else if (knows(studies.names())) {
     describe(name, studies.get(name), host);
   } else if (const auto shape = find_shape(name)) {

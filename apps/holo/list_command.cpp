@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "holo/core/error.h"
+#include "holo/core/plugins/body_energy_plugin.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
@@ -67,9 +68,13 @@ struct Category {
 };
 
 const std::vector<Category>& categories() {
-  static const std::vector<Category> all{{"materials", plugins<MaterialPlugin>}, {"losses", plugins<LossPlugin>},
-                                         {"joints", plugins<JointPlugin>},       {"studies", studies},
-                                         {"experiments", experiments},           {"shapes", shapes}};
+  static const std::vector<Category> all{{"materials", plugins<MaterialPlugin>},
+                                         {"losses", plugins<LossPlugin>},
+                                         {"joints", plugins<JointPlugin>},
+                                         {"body_energies", plugins<BodyEnergyPlugin>},
+                                         {"studies", studies},
+                                         {"experiments", experiments},
+                                         {"shapes", shapes}};
   return all;
 }
 

@@ -116,7 +116,8 @@ struct PluginKind {
 ExitCode plugin_command(const CommandLine& line) {
   static const std::vector<PluginKind> kinds{{"material", "plugins/materials", material_source},
                                              {"joint", "plugins/joints", joint_source},
-                                             {"loss", "plugins/losses", loss_source}};
+                                             {"loss", "plugins/losses", loss_source},
+                                             {"body_energy", "plugins/body_energies", body_energy_source}};
   std::vector<std::string> names;
   names.reserve(kinds.size());
   for (const PluginKind& kind : kinds) names.push_back(kind.name);

@@ -96,6 +96,44 @@ struct {0} {{
 HOLO_LOSS({0}, "{1}", "what it asks for, in one line")
 )";
 
+inline constexpr const char* body_energy_source =
+    R"(// What it models: psi = k/2 w(s) |E - E_0|^2  [J/m^3], with the Green strain E = (F^T F - I)/2 and the stretch 1 + s of a line in
+// the body.
+#include <holo/plugin/body_energy.h>
+
+struct {0} {{
+  double stiffness;  // Pa
+  Body from, to;     // subsets of the body's vertices
+  Target shape;
+
+  // What an experiment states, and what the energy needs of it.
+  static {0} read(const BodyEnergyReader& p) {{
+    return {{p.positive("stiffness", "Pa"), p.subset("from"), p.subset("to"), p.target("shape")}};
+  }}
+
+  // Fill in yours: 1 to 8 quantities that all elements share, each with its name and unit.
+  template <class S>
+  struct Quantities {{
+    S stretch;
+  }};
+  static constexpr Quantity quantity_names[] = {{{{"stretch", "1"}}}};
+  template <class S>
+  Quantities<S> quantities(const BodyObserver<S>& observe) const {{
+    const Vector3<S> now = observe.mean_position(to) - observe.mean_position(from);
+    const Vector3<S> before = observe.mean_position_at_start(to) - observe.mean_position_at_start(from);
+    return {{norm(now) / norm(before) - 1.0}};
+  }}
+
+  // Fill in yours: the energy of an element per rest volume. Its derivatives follow from it.
+  template <class S>
+  S energy_density(const Matrix3<S>& F, const Quantities<S>& body, const Targets<S>& target) const {{
+    return stiffness / 2 * smooth_step(body.stretch) * squared_norm(green_strain(F) - target[shape]);
+  }}
+}};
+
+HOLO_BODY_ENERGY({0}, "{1}", "what it models, in one line")
+)";
+
 inline constexpr const char* plugin_build = R"(cmake_minimum_required(VERSION 3.24)
 project({0} LANGUAGES CXX)
 find_package(Holomorph REQUIRED)

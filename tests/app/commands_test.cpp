@@ -306,6 +306,8 @@ TEST(PluginNew, WritesOneFileInTheSourceTree) {
   EXPECT_TRUE(contains(read_file(folder / "plugins/joints/screw.cpp"), "HOLO_JOINT(Screw, \"screw\""));
   EXPECT_EQ(holo({"plugin", "new", "loss", "keep_low"}, {.folder = folder / "docs"}).exit_code, 0);
   EXPECT_TRUE(contains(read_file(folder / "plugins/losses/keep_low.cpp"), "HOLO_LOSS(KeepLow, \"keep_low\""));
+  EXPECT_EQ(holo({"plugin", "new", "body_energy", "pull"}, {.folder = folder / "docs"}).exit_code, 0);
+  EXPECT_TRUE(contains(read_file(folder / "plugins/body_energies/pull.cpp"), "HOLO_BODY_ENERGY(Pull, \"pull\""));
 }
 
 TEST(PluginNewBadInput, RefusesBadNamesAndExistingFiles) {
@@ -327,7 +329,7 @@ TEST(PluginNewBadInput, RefusesBadNamesAndExistingFiles) {
 TEST(PluginNewBadInput, OtherKindsAreNamed) {
   ProcessResult result = holo({"plugin", "new", "joins", "gent"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_TRUE(contains(result.err, "material, joint, loss. Did you mean 'joint'?")) << result.err;
+  EXPECT_TRUE(contains(result.err, "material, joint, loss, body_energy. Did you mean 'joint'?")) << result.err;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "holo/core/error.h"
+#include "holo/core/plugins/body_energy_plugin.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "plugin_choice.h"
@@ -16,7 +17,8 @@ namespace {
 std::string refusal() {
   using namespace holo;
   if (only_plugin.empty()) return "";
-  if (!chosen_names<MaterialPlugin>().empty() || !chosen_names<JointPlugin>().empty() || !chosen_names<LossPlugin>().empty())
+  if (!chosen_names<MaterialPlugin>().empty() || !chosen_names<JointPlugin>().empty() || !chosen_names<LossPlugin>().empty() ||
+      !chosen_names<BodyEnergyPlugin>().empty())
     return "";
   std::vector<PluginProblem> problems;
   host().names<MaterialPlugin>(&problems);

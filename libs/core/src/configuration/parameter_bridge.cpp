@@ -88,10 +88,10 @@ std::size_t index_of(const std::string& text, const std::vector<std::string>& ch
   return found == choices.end() ? 0 : static_cast<std::size_t>(found - choices.begin());
 }
 
-// Only losses name things in a simulation; they have a bridge of their own.
+// Only losses and body energies name things in a simulation; they have bridges of their own.
 void require_plain(const holo_parameter& request) {
   require(request.kind != HOLO_PARAMETER_SUBJECT && request.kind != HOLO_PARAMETER_SIGNAL,
-          "'" + std::string(request.name) + "' is something in a simulation, which only a loss may ask for");
+          "'" + std::string(request.name) + "' is something in a simulation, which only a loss or a body energy may ask for");
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ std::string to_string(holo_observable_kind kind) {
 }
 
 std::string to_string(holo_subject subject) {
-  static constexpr const char* names[HOLO_SUBJECT_COUNT] = {"body", "control", "design parameter", "muscle"};
+  static constexpr const char* names[HOLO_SUBJECT_COUNT] = {"body", "control", "design parameter", "muscle", "target"};
   return subject < HOLO_SUBJECT_COUNT ? names[subject] : "thing of an unknown class";
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "holo/core/plugins/body_energy_plugin.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/core/plugins/material_plugin.h"
@@ -22,7 +23,7 @@ struct KindList {
 };
 
 // In the order of holo_registrar.
-using PluginKinds = KindList<MaterialPlugin, JointPlugin, LossPlugin>;
+using PluginKinds = KindList<MaterialPlugin, JointPlugin, LossPlugin, BodyEnergyPlugin>;
 using PluginTable = PluginKinds::Table;
 using ReferenceTable = PluginKinds::ReferenceTable;
 

@@ -55,11 +55,13 @@ std::string to_string(const holo_stamp& stamp) {
   for (const std::uint32_t size :
        {stamp.material_size, stamp.reference_size, stamp.batch_size, stamp.joint_size, stamp.joint_reference_size,
         stamp.joint_batch_size, stamp.loss_size, stamp.loss_reference_size, stamp.loss_batch_size, stamp.loss_description_size,
-        stamp.parameter_size, stamp.reader_size, stamp.registrar_size})
+        stamp.body_energy_size, stamp.body_energy_reference_size, stamp.body_energy_batch_size,
+        stamp.body_energy_description_size, stamp.parameter_size, stamp.reader_size, stamp.registrar_size})
     sizes += (sizes.empty() ? "" : "/") + std::to_string(size);
   return "ABI " + std::to_string(stamp.abi_version) + ", " + std::to_string(stamp.lane_width) + " lanes, " +
          std::to_string(stamp.material_operation_count) + " material, " + std::to_string(stamp.joint_operation_count) +
-         " joint and " + std::to_string(stamp.loss_operation_count) + " loss operations, structs of " + sizes + " bytes";
+         " joint, " + std::to_string(stamp.loss_operation_count) + " loss and " +
+         std::to_string(stamp.body_energy_operation_count) + " body energy operations, structs of " + sizes + " bytes";
 }
 
 }  // namespace holo

@@ -15,6 +15,8 @@ void check(const holo_joint& joint, const std::string& name);
 void check(const holo_joint_reference& reference, const std::string& name);
 void check(const holo_loss& loss, const std::string& name);
 void check(const holo_loss_reference& reference, const std::string& name);
+void check(const holo_body_energy& energy, const std::string& name);
+void check(const holo_body_energy_reference& reference, const std::string& name);
 
 const holo_stamp& host_stamp();
 

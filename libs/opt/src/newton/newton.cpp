@@ -91,7 +91,9 @@ class NewtonMinimizer {
     Outcome outcome;
     const Curvature curvature = exact ? Curvature::exact : Curvature::projected;
     problem_.derivatives(x_, curvature, workspace_.gradient_, workspace_.hessian_);
-    if (!workspace_.gradient_.allFinite() || !all_finite(workspace_.hessian_)) return {false, false, NewtonStatus::not_finite};
+    low_rank_ = problem_.low_rank();
+    if (!workspace_.gradient_.allFinite() || !all_finite(workspace_.hessian_) || (low_rank_ && !low_rank_->is_finite()))
+      return {false, false, NewtonStatus::not_finite};
     log = {iteration, energy_, workspace_.gradient_.norm(), 0, 0, 0, 0, exact, false};
     const double scale = largest_diagonal(workspace_.hessian_);
     do {
@@ -137,7 +139,7 @@ class NewtonMinimizer {
   bool find_direction(double scale, NewtonIteration& log) {
     log.earlier_factor = false;
     const bool usable = workspace_.factor_size_ == static_cast<int>(x_.size());
-    if (options_.linear_solver == NewtonLinearSolver::reuse && usable && log.diagonal_shift == 0) {
+    if (options_.linear_solver == NewtonLinearSolver::reuse && usable && !low_rank_ && log.diagonal_shift == 0) {
       const FactorReuse::Outcome outcome = reuse_factor();
       log.earlier_factor = descend_with_earlier_factor(outcome);
       if (log.earlier_factor) return true;
@@ -146,11 +148,18 @@ class NewtonMinimizer {
     do {
       if (!newton_direction(workspace_.hessian_, workspace_.gradient_, workspace_.direction_, workspace_)) continue;
       ++result_.back_substitutions;
+      if (low_rank_ && !correct_direction(log)) continue;
       slope_ = workspace_.gradient_.dot(workspace_.direction_);
       if (slope_ < 0 && workspace_.direction_.allFinite()) return true;
       if (workspace_.gradient_.isZero(0)) return true;  // stationary: the direction is zero
     } while (!log.exact_hessian && grow_shift(scale, log));
     return false;
+  }
+
+  // Whether the Hessian with its part of low rank is positive definite; the projected one is.
+  bool correct_direction(const NewtonIteration& log) {
+    result_.back_substitutions += static_cast<int>(low_rank_->columns.cols());
+    return workspace_.low_rank_.apply(workspace_.factorization(), *low_rank_, !log.exact_hessian, workspace_.direction_);
   }
 
   bool grow_shift(double scale, NewtonIteration& log) {
@@ -167,6 +176,7 @@ class NewtonMinimizer {
   NewtonWorkspace& workspace_;
   NewtonResult result_;
   double energy_ = 0, slope_ = 0;
+  const LowRankMatrix* low_rank_ = nullptr;  // of the last derivatives
 };
 
 double NewtonProblem::energy_resolution(double energy) const {

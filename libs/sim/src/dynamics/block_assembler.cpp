@@ -51,6 +51,7 @@ void BlockAssembler::begin(SparseMatrix& hessian, const std::vector<std::uint8_t
   fixed_taken_ = false;
   keys_.clear();
   blocks_.clear();
+  rank_ = 0;
   std::fill(identity_.begin(), identity_.end(), 0.0);
   changed_ = write_pattern() == PatternChange::changed;
 }
@@ -83,6 +84,19 @@ void BlockAssembler::add_block(int row, int column, const std::array<double, 9>&
   keys_.push_back({column, row, keys_.size()});
 }
 
+// One term of the same rank in each assembly keeps its memory.
+void BlockAssembler::add_low_rank(const Eigen::MatrixXd& columns, const Eigen::MatrixXd& core) {
+  const Eigen::Index before = rank_;
+  rank_ += columns.cols();
+  if (low_rank_.columns.rows() != columns.rows()) low_rank_.columns.resize(columns.rows(), 0);
+  if (low_rank_.columns.cols() != rank_) low_rank_.columns.conservativeResize(Eigen::NoChange, rank_);
+  if (low_rank_.core.cols() != rank_) low_rank_.core.conservativeResize(rank_, rank_);
+  low_rank_.columns.rightCols(columns.cols()) = columns;
+  low_rank_.core.rightCols(columns.cols()).setZero();
+  low_rank_.core.bottomRows(columns.cols()).setZero();
+  low_rank_.core.block(before, before, columns.cols(), columns.cols()) = core;
+}
+
 // A block below the diagonal stands for its transpose above, too.
 void BlockAssembler::add_product(const Eigen::VectorXd& direction, Eigen::VectorXd& result) const {
   using Block = Eigen::Map<const Eigen::Matrix3d>;
@@ -93,6 +107,7 @@ void BlockAssembler::add_product(const Eigen::VectorXd& direction, Eigen::Vector
     result.segment<3>(3 * key.row) += block * direction.segment<3>(3 * key.column);
     if (key.row != key.column) result.segment<3>(3 * key.column) += block.transpose() * direction.segment<3>(3 * key.row);
   }
+  if (rank_ > 0) result += low_rank_.columns * (low_rank_.core * (low_rank_.columns.transpose() * direction)).eval();
 }
 
 // Blocks were only collected so far. Sorted by entry, and within one by the order of the calls, they are summed in an order

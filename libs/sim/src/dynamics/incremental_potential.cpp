@@ -98,6 +98,7 @@ PatternChange IncrementalPotential::derivatives(const Eigen::VectorXd& x, Curvat
   const PatternChange pattern = assemble(x, curvature, &held_, gradient, hessian);
   if (has_sliding_) eliminate_prescribed(gradient, hessian);
   clear_prescribed(gradient);
+  if (LowRankMatrix* low_rank = assembler_.low_rank()) clear_prescribed(low_rank->columns);
   return pattern;
 }
 

@@ -9,6 +9,7 @@
 #include "dynamics/contact/plane_contact.h"
 #include "dynamics/muscle/fiber_energy.h"
 #include "dynamics/muscle/lagged_muscle_force.h"
+#include "holo/sim/dynamics/body_energy_term.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/dynamics/gravity.h"
 #include "holo/sim/dynamics/inertia.h"
@@ -68,6 +69,7 @@ void add_contact(const ElasticScene& scene, PotentialTerms contact, PotentialTer
 }
 
 void add_forces(const ElasticScene& scene, Gravity::On weighed, PotentialTerms& terms) {
+  for (std::unique_ptr<PotentialTerm>& energy : body_energy_terms(scene.model)) terms.push_back(std::move(energy));
   terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity, weighed));
   for (const ElasticBody& body : scene.model->bodies())
     for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));

@@ -77,6 +77,7 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition, Tetr
   measure_stiffness(body);
   add_subsets(definition, body);
   add_muscles(definition, rest, body);
+  for (const BodyEnergyDefinition& energy : definition.energies) body.energies.push_back(make_body_energy(energy, rest));
   model_.bodies_.push_back(std::move(body));
 }
 

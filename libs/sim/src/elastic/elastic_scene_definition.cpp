@@ -76,6 +76,7 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
   parameters.each(
       "loads", [&](Configuration& p) { body.loads.push_back(read_load(p, body.subsets)); }, "loads in addition to gravity");
   body.muscles = read_muscles(parameters);
+  body.energies = read_body_energies(parameters, host, body.subsets);
   if (parameters.text(
           "deformation",
           {.choices = {"full", "affine"},

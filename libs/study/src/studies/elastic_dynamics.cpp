@@ -1,3 +1,4 @@
+#include "studies/body_energies.h"
 #include "studies/elastic_drawing/elastic_preview.h"
 #include "studies/elastic_dynamics_quantities.h"
 #include "studies/elastic_dynamics_steps.h"
@@ -25,8 +26,7 @@ StudyPlan read_elastic_dynamics(Configuration& experiment, const StudyContext& c
   const ElasticLossPlan losses = read_elastic_losses(experiment, *context.plugins, scene, plan.plugins);
   for (const Quantity& metric : quantities_of(loss_metrics(losses.losses))) plan.metrics.push_back(metric);
   plan.metrics_are_known = experiment.problem_count() == problems;
-  for (const ElasticBodyDefinition& body : scene.bodies)
-    if (body.plugin) plan.plugins.push_back(body.plugin);
+  add_scene_plugins(scene, plan.plugins);
   plan.build = [scene, losses, solver, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
     const SignalStore signals = compute_signals(losses, scene);
     ElasticSceneDefinition moved = scene;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "studies/body_energies.h"
 #include "studies/elastic_solver.h"
 #include "studies/elastic_solver_runs.h"
 #include "studies/studies.h"
@@ -44,6 +45,7 @@ StudyPlan read_elastic_solvers(Configuration& experiment, const StudyContext& co
   const std::size_t problems = experiment.problem_count();
   Configuration section = experiment.section("scene", "bodies, gravity and time");
   comparison.scene = read_elastic_scene(section, *context.plugins, ElementDifferentiation::compiled);
+  refuse_body_energies(experiment, comparison.scene, "compares minimizers of the elements' energies alone");
   comparison.frames_per_second = context.frames_per_second;
   comparison.stagnation = experiment.number(
       "stagnation", {.minimum = 1,

@@ -9,6 +9,7 @@
 
 #include "holo/core/numerics/sparse_solver.h"
 #include "holo/opt/factor_reuse.h"
+#include "holo/opt/low_rank.h"
 
 namespace holo {
 
@@ -33,6 +34,9 @@ class NewtonProblem {
   // for an empty matrix: only then its symbolic factorization is computed again.
   virtual PatternChange derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                     SparseMatrix& hessian) = 0;
+  // What the Hessian of the last call of `derivatives` has beside the sparse matrix; null: nothing. The method then factorizes
+  // each sparse matrix and corrects the direction (low_rank.h).
+  virtual const LowRankMatrix* low_rank() const { return nullptr; }
   // Whether Curvature::exact gives another Hessian than Curvature::projected. The method then tries the exact one first, which
   // converges quadratically; the projected one is far stiffer in compression and converges slowly there ([Longva2023]).
   virtual bool has_exact_hessian() const { return false; }
@@ -126,6 +130,7 @@ class NewtonWorkspace {
   Eigen::VectorXd gradient_, direction_, trial_;
   SparseMatrix hessian_;
   FactorReuse reuse_;
+  LowRankCorrection low_rank_;
   int analyses_ = 0;
   int factor_size_ = -1;  // of the matrix whose factor the next direction may use; -1: none
 };

@@ -17,6 +17,7 @@ std::vector<std::array<std::string, 2>> keys_excluded_by_affine(const ElasticBod
           "vertices that a handle could hold. Use an obstacle with a motion in its place, or leave out deformation.");
   exclude(!body.loads.empty(), "loads", "loads but gravity. Leave out deformation.");
   exclude(body.muscles != nullptr, "muscles", "muscles: they act on elements of a body that deforms fully.");
+  exclude(!body.energies.empty(), "body_energies", "energies of its elements but that of its material. Leave out deformation.");
   exclude(!body.subsets.empty(), "subsets",
           "subsets of vertices. Losses can observe the body itself, or points of it by their position.");
   exclude(body.self_contact, "self_contact", "contact with itself: an affine map does not bring parts of it together.");

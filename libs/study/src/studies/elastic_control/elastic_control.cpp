@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "holo/sim/elastic/element_differentiation.h"
+#include "studies/body_energies.h"
 #include "studies/elastic_control/control_study.h"
 #include "studies/elastic_drawing/elastic_preview.h"
 #include "studies/studies.h"
@@ -23,6 +24,7 @@ StudyPlan read_elastic_control(Configuration& experiment, const StudyContext& co
   const ElementDifferentiation mode = element_differentiation(context.differentiation.elements);
   Configuration section = experiment.section("scene", "bodies, gravity and time");
   ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
+  refuse_body_energies(experiment, scene, "needs third derivatives, which they do not have");
   StudyPlan plan;
   plan.metrics = quantities_of(control_metrics());
   const std::size_t problems = experiment.problem_count();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "holo/core/name_list.h"
+#include "studies/body_energies.h"
 
 namespace holo {
 
@@ -68,6 +69,7 @@ IdentificationPlan read_identification_plan(Configuration& experiment, const Stu
   IdentificationPlan plan;
   Configuration scene = experiment.section("scene", "bodies, gravity and time, which is that of the load");
   plan.scene = read_elastic_scene(scene, *context.plugins, element_differentiation(context.differentiation.elements));
+  refuse_body_energies(experiment, plan.scene, "needs third derivatives, which they do not have");
   const bool is_known = !experiment.recording() && !experiment.has_problems();
   if (is_known) plan.values = given_values(scene, *plan.scene.bodies.front().plugin);
   experiment.each(

@@ -222,6 +222,7 @@ StaticPlan read_static_plan(Configuration& experiment, const StudyContext& conte
   plan.scene.singular_choice = read_singular_choice(differentiation);
   read_materials(experiment, *context.plugins, plan);
   read_tests(experiment, *context.plugins, plan);
+  plan.patterns = read_displacement_patterns(experiment, plan.scene);
   plan.options = read_static_solver(experiment);
   check_scene(experiment, plan);
   return plan;

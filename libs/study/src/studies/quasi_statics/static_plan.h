@@ -14,6 +14,7 @@
 
 #include "holo/sim/dynamics/quasi_statics.h"
 #include "holo/study/study.h"
+#include "studies/quasi_statics/displacement_patterns.h"
 
 namespace holo {
 
@@ -45,6 +46,7 @@ struct StaticPlan {
   std::vector<StaticMaterial> materials;
   std::vector<std::string> notes;  // on materials that are left out
   std::vector<StaticTest> tests;
+  std::vector<DisplacementPattern> patterns;
   QuasiStaticOptions options;
 
   std::vector<StaticRun> runs() const;  // materials vary fastest

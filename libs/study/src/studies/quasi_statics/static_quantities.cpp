@@ -70,6 +70,8 @@ QuantityTable<StaticMotion> further_run_metrics() {
            [](M m) { return m.observation().reaction_moment; }},
           {{"minimum_determinant", "1", "smallest det F of any element at any step"},
            [](M m) { return m.totals().minimum_determinant; }},
+          {{"residual_at_start", "N", "largest force on a vertex along a free axis before the first step"},
+           [](M m) { return m.residual_at_start(); }},
           {{"inverted_elements", "1", "with det F <= 0, at the worst step"},
            [](M m) { return of_count(m.totals().inverted_elements); }},
           {{"factorizations", "1", "of all steps"}, [](M m) { return of_count(m.totals().factorizations); }},
@@ -86,6 +88,8 @@ QuantityTable<StaticMotion> run_metrics(const StaticPlan& plan) {
   QuantityTable<StaticMotion> table = short_run_metrics();
   if (plan.materials.empty())
     for (auto& entry : further_run_metrics()) table.push_back(std::move(entry));
+  for (auto& entry : pattern_metrics(plan.patterns)) table.push_back(std::move(entry));
+  for (auto& entry : body_energy_metrics(plan.scene)) table.push_back(std::move(entry));
   return table;
 }
 

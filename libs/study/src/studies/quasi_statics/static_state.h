@@ -33,6 +33,7 @@ class StaticMotion {
   StaticMotion(const ElasticSceneDefinition& definition, const QuasiStaticOptions& options)
       : scene_(definition), statics_(scene_, options), state_(initial_state(*scene_.model)) {
     observe();
+    residual_at_start_ = observation_.residual;
   }
 
   // The next step, unless the run has failed; a failure is kept, with its diagnosis.
@@ -48,6 +49,7 @@ class StaticMotion {
   const QuasiStaticResult& last() const { return last_; }
   const StaticObservation& observation() const { return observation_; }
   const StaticTotals& totals() const { return totals_; }
+  double residual_at_start() const { return residual_at_start_; }  // StaticObservation::residual [N]
 
   void save(Archive& archive) const;
   void load(Archive& archive);
@@ -62,6 +64,7 @@ class StaticMotion {
   QuasiStaticResult last_;
   StaticObservation observation_;
   StaticTotals totals_;
+  double residual_at_start_ = 0;
   std::string diagnosis_;
 };
 

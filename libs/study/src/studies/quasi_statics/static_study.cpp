@@ -7,6 +7,7 @@
 #include "holo/core/numerics/parallel.h"
 #include "holo/core/numerics/stopwatch.h"
 #include "holo/sim/elastic/elastic_contents.h"
+#include "studies/body_energies.h"
 #include "studies/elastic_drawing/body_drawing.h"
 #include "studies/elastic_drawing/element_field_drawing.h"
 #include "studies/studies.h"
@@ -202,8 +203,7 @@ StudyPlan read_quasi_statics(Configuration& experiment, const StudyContext& cont
   const StaticPlan plan = read_static_plan(experiment, context);
   result.metrics = static_metrics(plan);
   result.metrics_are_known = experiment.problem_count() == problems;
-  for (const ElasticBodyDefinition& body : plan.scene.bodies)
-    if (body.plugin) result.plugins.push_back(body.plugin);
+  add_scene_plugins(plan.scene, result.plugins);
   result.build = [plan, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
     return std::make_unique<QuasiStaticStudy>(plan, frames);
   };

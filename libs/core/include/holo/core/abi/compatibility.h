@@ -13,8 +13,9 @@ extern "C" {
  *   2  slopes of energies of invariants
  *   3  observables of elastic bodies, earlier time steps
  *   4  losses have residuals, joints have constraint equations, where both had rows
- *   5  contractions of fourth derivatives of materials; stress differentials */
-#define HOLO_ABI_VERSION 5u
+ *   5  contractions of fourth derivatives of materials; stress differentials
+ *   6  body energies */
+#define HOLO_ABI_VERSION 6u
 
 /* Elements in a block: the doubles of one vector register of the instruction set that is compiled for. */
 #if defined(__AVX512F__)
@@ -35,19 +36,24 @@ typedef struct holo_stamp {
   uint32_t material_operation_count;
   uint32_t joint_operation_count;
   uint32_t loss_operation_count;
-  uint32_t material_size;         /* sizeof(holo_material) */
-  uint32_t reference_size;        /* sizeof(holo_material_reference) */
-  uint32_t batch_size;            /* sizeof(holo_batch) */
-  uint32_t joint_size;            /* sizeof(holo_joint) */
-  uint32_t joint_reference_size;  /* sizeof(holo_joint_reference) */
-  uint32_t joint_batch_size;      /* sizeof(holo_joint_batch) */
-  uint32_t loss_size;             /* sizeof(holo_loss) */
-  uint32_t loss_reference_size;   /* sizeof(holo_loss_reference) */
-  uint32_t loss_batch_size;       /* sizeof(holo_loss_batch) */
-  uint32_t loss_description_size; /* sizeof(holo_loss_description) */
-  uint32_t parameter_size;        /* sizeof(holo_parameter) */
-  uint32_t reader_size;           /* sizeof(holo_parameter_reader) */
-  uint32_t registrar_size;        /* sizeof(holo_registrar) */
+  uint32_t body_energy_operation_count;
+  uint32_t material_size;                /* sizeof(holo_material) */
+  uint32_t reference_size;               /* sizeof(holo_material_reference) */
+  uint32_t batch_size;                   /* sizeof(holo_batch) */
+  uint32_t joint_size;                   /* sizeof(holo_joint) */
+  uint32_t joint_reference_size;         /* sizeof(holo_joint_reference) */
+  uint32_t joint_batch_size;             /* sizeof(holo_joint_batch) */
+  uint32_t loss_size;                    /* sizeof(holo_loss) */
+  uint32_t loss_reference_size;          /* sizeof(holo_loss_reference) */
+  uint32_t loss_batch_size;              /* sizeof(holo_loss_batch) */
+  uint32_t loss_description_size;        /* sizeof(holo_loss_description) */
+  uint32_t body_energy_size;             /* sizeof(holo_body_energy) */
+  uint32_t body_energy_reference_size;   /* sizeof(holo_body_energy_reference) */
+  uint32_t body_energy_batch_size;       /* sizeof(holo_body_energy_batch) */
+  uint32_t body_energy_description_size; /* sizeof(holo_body_energy_description) */
+  uint32_t parameter_size;               /* sizeof(holo_parameter) */
+  uint32_t reader_size;                  /* sizeof(holo_parameter_reader) */
+  uint32_t registrar_size;               /* sizeof(holo_registrar) */
 } holo_stamp;
 
 typedef struct holo_error {

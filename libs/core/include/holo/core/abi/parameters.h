@@ -26,6 +26,7 @@ typedef enum holo_subject {
   HOLO_SUBJECT_CONTROL,  /* a driven coordinate */
   HOLO_SUBJECT_DESIGN_PARAMETER,
   HOLO_SUBJECT_MUSCLE, /* a segment of a muscle */
+  HOLO_SUBJECT_TARGET, /* target strains of a body energy */
   HOLO_SUBJECT_COUNT
 } holo_subject;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Base classes of the kinds of plugins (MaterialPlugin, JointPlugin, LossPlugin) and of their references.
+// Base classes of the kinds of plugins (MaterialPlugin, JointPlugin, LossPlugin, BodyEnergyPlugin) and of their references.
 //
 // A kind is a class derived from Plugin with two names, `kind` in the singular and `plural`. The list of kinds in
 // plugins/plugin_kinds.h has an entry for it.

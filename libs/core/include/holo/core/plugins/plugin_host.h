@@ -26,7 +26,8 @@ class PluginHost {
 
   const std::vector<std::filesystem::path>& search_path() const { return search_path_; }
 
-  // `Kind` is MaterialPlugin, JointPlugin or LossPlugin, whose header the caller includes. Throws Error(input)
+  // `Kind` is MaterialPlugin, JointPlugin, LossPlugin or BodyEnergyPlugin, whose header the caller includes. Throws
+  // Error(input)
   //   - with the search path and the nearest name when there is no such plugin,
   //   - with the kind that it has when it is of another kind ("'stvk' is a material, not a joint"),
   //   - with the library's path and the reason when the library is refused: not a shared library, no entry, another stamp (both
@@ -66,6 +67,6 @@ class PluginHost {
   std::vector<std::filesystem::path> search_path_;
 };
 
-std::string to_string(const holo_stamp& stamp);  // "ABI 1, 8 lanes, 10 material, 7 joint and 5 loss operations, ..."
+std::string to_string(const holo_stamp& stamp);  // "ABI 1, 8 lanes, 10 material, 7 joint, 5 loss and ..."
 
 }  // namespace holo

@@ -36,18 +36,20 @@ int guarded(holo_error* error, const char* what, Function&& function) noexcept {
 
 // Every plugin compiles this text: concatenated strings would take ten times as long to compile.
 inline std::string describe(const holo_stamp& stamp) {
-  char text[512];
+  char text[640];
   if (stamp.size != sizeof(holo_stamp)) {
     std::snprintf(text, sizeof text, "ABI %u, stamp of %u bytes", stamp.abi_version, stamp.size);
     return text;
   }
-  int end = std::snprintf(text, sizeof text, "ABI %u, %u lanes, %u material, %u joint and %u loss operations, structs of",
+  int end = std::snprintf(text, sizeof text,
+                          "ABI %u, %u lanes, %u material, %u joint, %u loss and %u body energy operations, structs of",
                           stamp.abi_version, stamp.lane_width, stamp.material_operation_count, stamp.joint_operation_count,
-                          stamp.loss_operation_count);
+                          stamp.loss_operation_count, stamp.body_energy_operation_count);
   for (const std::uint32_t size :
        {stamp.size, stamp.material_size, stamp.reference_size, stamp.batch_size, stamp.joint_size, stamp.joint_reference_size,
         stamp.joint_batch_size, stamp.loss_size, stamp.loss_reference_size, stamp.loss_batch_size, stamp.loss_description_size,
-        stamp.parameter_size, stamp.reader_size, stamp.registrar_size})
+        stamp.body_energy_size, stamp.body_energy_reference_size, stamp.body_energy_batch_size,
+        stamp.body_energy_description_size, stamp.parameter_size, stamp.reader_size, stamp.registrar_size})
     end += std::snprintf(text + end, sizeof text - std::size_t(end), " %u", size);
   std::snprintf(text + end, sizeof text - std::size_t(end), " bytes");
   return text;

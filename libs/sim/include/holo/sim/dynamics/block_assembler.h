@@ -34,9 +34,10 @@ class BlockAssembler {
   void collect() {
     keys_.clear();
     blocks_.clear();
+    rank_ = 0;
     std::fill(identity_.begin(), identity_.end(), 0.0);
   }
-  // result [3 * vertex] += H direction, where H is the sum of all that was collected.
+  // result [3 * vertex] += H direction, where H is the sum of all that was collected, of low rank too.
   void add_product(const Eigen::VectorXd& direction, Eigen::VectorXd& result) const;
   // visit(row, column, block) for each block that was added, with row >= column, in the order of the calls.
   template <class Visit>
@@ -60,6 +61,11 @@ class BlockAssembler {
   // block [column-major 3x3] at the vertices (row, column), and its transpose at (column, row); of row == column the block is
   // symmetric. Anywhere in the matrix, from one thread; equal entries are summed in the order of the calls.
   void add_block(int row, int column, const std::array<double, 9>& block);
+  // Adds U C U^T, which the matrix does not have: U [3 * vertex][rank], a symmetric C [rank][rank]. From one thread.
+  void add_low_rank(const Eigen::MatrixXd& columns, const Eigen::MatrixXd& core);
+  // The sum of these of the last assembly; null: there are none.
+  const LowRankMatrix* low_rank() const { return rank_ > 0 ? &low_rank_ : nullptr; }
+  LowRankMatrix* low_rank() { return rank_ > 0 ? &low_rank_ : nullptr; }
   // The values of the fixed pattern, for the one term that sums elements: it writes all of them, 0 in eliminated rows and
   // columns. Throws Error(internal) for a second caller in one assembly.
   double* take_fixed_values();
@@ -102,6 +108,8 @@ class BlockAssembler {
   std::vector<double> identity_;      // [vertex]
   std::vector<Key> keys_;
   std::vector<std::array<double, 9>> blocks_;  // [number]
+  LowRankMatrix low_rank_;                     // its first `rank_` columns
+  Eigen::Index rank_ = 0;
   SparseMatrix* hessian_ = nullptr;
   const std::vector<std::uint8_t>* eliminated_ = nullptr;
   bool fixed_taken_ = false, changed_ = false, step_begins_ = false;

@@ -57,9 +57,11 @@ class IncrementalPotential final : public NewtonProblem {
   double energy(const Eigen::VectorXd& x) override;
   PatternChange derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                             SparseMatrix& hessian) override;
+  // That of body energies (body_energy_term.h).
+  const LowRankMatrix* low_rank() const override { return assembler_.low_rank(); }
   void gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);  // alone; of prescribed vertices 0
   bool has_exact_hessian() const override { return true; }
-  // Derivatives at all vertices, without prescribed ones.
+  // Derivatives at all vertices, without prescribed ones. What is of low rank is not in the matrix (low_rank()).
   PatternChange free_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                  SparseMatrix& hessian);
   // Converts the result of free_derivatives into that of derivatives.

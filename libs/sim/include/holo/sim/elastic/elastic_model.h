@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "holo/core/numerics/aligned_array.h"
+#include "holo/sim/elastic/body_energy.h"
 #include "holo/sim/elastic/elastic_pattern.h"
 #include "holo/sim/elastic/elastic_scene_definition.h"
 #include "holo/sim/elastic/embedding.h"
@@ -54,6 +55,7 @@ struct ElasticBody {
   std::vector<LoadDefinition> loads;
   std::shared_ptr<const MuscleFibers> muscles;  // null: none
   std::vector<ElasticSubset> subsets;
+  std::vector<BodyEnergy> energies;                                  // beside the material's
   double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  // at rest, the largest; NaN where it is not known
   double youngs_modulus = std::numeric_limits<double>::quiet_NaN();  // alike [Pa]
   double shear_modulus = std::numeric_limits<double>::quiet_NaN();   // at rest, the smallest [Pa]; NaN where it is not known

@@ -25,6 +25,7 @@
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 //         muscles: {width: 0.07, list: [...]}          # muscle/muscle_definition.h
+//         body_energies: [{type: example_based, ...}]   # beside the material's (elastic/body_energy.h)
 //         deformation: affine                      # by one affine map of the whole body; default: full
 //         self_contact: true                       # its surface collides with itself; default: false
 //         friction: 0.5                            # coefficient of its surface, for contact with other bodies
@@ -46,6 +47,7 @@
 #include "holo/sim/contact/bristles.h"
 #include "holo/sim/contact/contact_definition.h"
 #include "holo/sim/dynamics/time_integration.h"
+#include "holo/sim/elastic/body_energy.h"
 #include "holo/sim/elastic/element_differentiation.h"
 #include "holo/sim/elastic/element_values.h"
 #include "holo/sim/elastic/handles/handle_definition.h"
@@ -61,7 +63,7 @@ namespace holo {
 using ElementCoefficients = std::function<std::vector<double>(const TetrahedralMesh& mesh)>;
 
 // How a body deforms: each tetrahedron of its mesh by itself, or all of the body by one affine map (embedding.h). An affine
-// body has no handles, loads, muscles, subsets and self-contact, and its material is uniform.
+// body has no handles, loads, muscles, body energies, subsets and self-contact, and its material is uniform.
 enum class Deformation : std::uint8_t { full, affine };
 
 struct ElasticBodyDefinition {
@@ -85,7 +87,8 @@ struct ElasticBodyDefinition {
   std::vector<LoadDefinition> loads;
   std::shared_ptr<const MusclesDefinition> muscles;  // null: none
   std::vector<NamedSubset> subsets;
-  bool self_contact = false;  // the surface collides with itself
+  std::vector<BodyEnergyDefinition> energies;  // beside the material's
+  bool self_contact = false;                   // the surface collides with itself
   Deformation deformation = Deformation::full;
   double friction = 0;         // coefficient of the surface, for contact with other bodies, >= 0
   Location location;           // in the experiment, for errors

@@ -1,0 +1,107 @@
+#include "studies/quasi_statics/displacement_patterns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "holo/core/name_list.h"
+#include "holo/sim/dynamics/body_energy_term.h"
+
+namespace holo {
+
+namespace {
+
+DisplacementPattern read_pattern(Configuration& entry, const std::vector<std::string>& subsets) {
+  DisplacementPattern pattern;
+  pattern.location = entry.location();
+  pattern.name = entry.text("name", {.documentation = "of the pattern, in names of metrics"});
+  const std::string subset = entry.text("subset", {.documentation = "one of the first body's `subsets`, of whose vertices"});
+  const std::array<double, 3> direction =
+      entry.vector3("direction", {.documentation = "along which displacements count; any length but 0"});
+  const std::string formula = entry.text("formula", {.documentation = "of the position x, y, z at the start [m]"});
+  if (entry.recording()) return pattern;
+  const auto found = std::find(subsets.begin(), subsets.end(), subset);
+  if (found != subsets.end())
+    pattern.subset = std::size_t(found - subsets.begin());
+  else if (!subset.empty())
+    entry.problem(entry.location("subset"), fmt::format("the first body has no subset '{}'.{} There are: {}", subset,
+                                                        suggestion(subset, subsets), joined_or_none(subsets)));
+  pattern.direction = Eigen::Vector3d(direction.data());
+  if (pattern.direction.isZero(0)) entry.problem(entry.location("direction"), "direction is [0, 0, 0]; a direction is needed.");
+  pattern.direction.normalize();
+  try {
+    pattern.formula = std::make_shared<const Formula>(formula, std::vector<std::string>{"x", "y", "z"});
+  } catch (const Error& error) {
+    entry.problem(entry.location("formula"), error.what());
+  }
+  return pattern;
+}
+
+}  // namespace
+
+double DisplacementPattern::correlation(const ElasticModel& model, const Eigen::VectorXd& positions) const {
+  const std::vector<int>& vertices = model.bodies().front().subsets.at(subset).vertices;
+  Eigen::VectorXd displacement(Eigen::Index(vertices.size())), wanted(displacement.size());
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Eigen::Vector3d start = model.start_positions().segment<3>(3 * vertices[i]);
+    displacement[Eigen::Index(i)] = direction.dot(positions.segment<3>(3 * vertices[i]) - start);
+    wanted[Eigen::Index(i)] = (*formula)(std::array<double, 3>{start[0], start[1], start[2]});
+  }
+  displacement.array() -= displacement.mean();
+  wanted.array() -= wanted.mean();
+  const double sizes = displacement.norm() * wanted.norm();
+  return sizes > 0 ? displacement.dot(wanted) / sizes : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<DisplacementPattern> read_displacement_patterns(Configuration& experiment, const ElasticSceneDefinition& scene) {
+  std::vector<std::string> subsets, names;
+  if (!scene.bodies.empty())
+    for (const NamedSubset& subset : scene.bodies.front().subsets) subsets.push_back(subset.name);
+  std::vector<DisplacementPattern> patterns;
+  experiment.each(
+      "patterns",
+      [&](Configuration& entry) {
+        patterns.push_back(read_pattern(entry, subsets));
+        const std::string& name = patterns.back().name;
+        if (!entry.recording() && contains(names, name))
+          entry.problem(entry.location("name"), fmt::format("two patterns are named '{}'; names must differ.", name));
+        names.push_back(name);
+      },
+      "functions of the position with which displacements are compared");
+  return patterns;
+}
+
+QuantityTable<StaticMotion> pattern_metrics(const std::vector<DisplacementPattern>& patterns) {
+  QuantityTable<StaticMotion> table;
+  for (const DisplacementPattern& pattern : patterns)
+    table.push_back(
+        {{pattern.name + "_correlation", "1",
+          "of the displacement along the pattern's direction with its formula, at the last equilibrium"},
+         [pattern](const StaticMotion& motion) { return pattern.correlation(motion.model(), motion.state().positions); }});
+  return table;
+}
+
+// One number for the energies of all bodies, in the order of body_energy_terms().
+QuantityTable<StaticMotion> body_energy_metrics(const ElasticSceneDefinition& scene) {
+  QuantityTable<StaticMotion> table;
+  std::size_t number = 0;
+  for (const ElasticBodyDefinition& body : scene.bodies)
+    for (std::size_t i = 0; i < body.energies.size(); ++i, ++number) {
+      if (!body.energies[i].instance) continue;  // a problem that has been reported
+      const holo_body_energy_description& description = body.energies[i].instance->description();
+      for (std::uint32_t k = 0; k < description.quantity_count; ++k) {
+        const std::string of_several = body.energies.size() > 1 ? fmt::format("{}_", i) : "";
+        table.push_back({{fmt::format("{}_{}{}", body.name, of_several, description.quantities[k].name),
+                          description.quantities[k].unit, "of a body energy, at the last equilibrium"},
+                         [number, k](const StaticMotion& motion) {
+                           const auto terms = body_energy_terms(motion.scene().model);
+                           const auto& term = dynamic_cast<const BodyEnergyTerm&>(*terms.at(number));
+                           return term.quantities(motion.state().positions)[Eigen::Index(k)];
+                         }});
+      }
+    }
+  return table;
+}
+
+}  // namespace holo

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "holo/sim/mesh/mesh_description.h"
+#include "holo/sim/mesh/subset.h"
 #include "mesh_refusals.h"
 
 namespace holo {
@@ -79,16 +80,25 @@ TEST_P(QuadraticMeshFixture, GroupsHaveTheVerticesOnEdges) {
   EXPECT_EQ(triangles, (std::vector<std::vector<Point>>{{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}}));
 }
 
-TEST_P(QuadraticMeshFixture, TrianglesOfGroupsAreThoseOfTheBoundary) {
+// So that loads act on them: the face of a group is one of the surface, with as many triangles.
+TEST_P(QuadraticMeshFixture, SubsetsOfGroupsHaveTheirTrianglesAndElements) {
+  SubsetDefinition subset;
+  subset.kind = SubsetDefinition::Kind::group;
+  subset.of = SubsetDefinition::Of::elements;
+  subset.group = GetParam().region;
+  subset.dimension = 3;
+  EXPECT_EQ(select_elements(subset, mesh_), (std::vector<int>{0, 1, 2}));
   if (*GetParam().triangles == 0) return;
-  const auto sorted = [](std::array<int, 3> triangle) {
-    std::sort(triangle.begin(), triangle.end());
-    return triangle;
+  const auto sorted = [](std::vector<std::array<int, 3>> triangles) {
+    for (auto& triangle : triangles) std::sort(triangle.begin(), triangle.end());
+    std::sort(triangles.begin(), triangles.end());
+    return triangles;
   };
-  std::set<std::array<int, 3>> boundary;
-  for (const auto& triangle : boundary_triangles(mesh_)) boundary.insert(sorted(triangle));
-  for (const auto& triangle : find_group(mesh_, GetParam().triangles, 2).triangles)
-    EXPECT_EQ(boundary.count(sorted(triangle)), 1u);
+  subset.of = SubsetDefinition::Of::surface;
+  subset.group = GetParam().triangles;
+  subset.dimension = 2;
+  EXPECT_EQ(sorted(select_triangles(subset, mesh_)), sorted(find_group(mesh_, GetParam().triangles, 2).triangles));
+  EXPECT_EQ(select_vertices(subset, mesh_), find_group(mesh_, GetParam().triangles, 2).vertices);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, QuadraticMeshFixture,

@@ -97,12 +97,14 @@ TEST(MeshBadInput, GmshSectionsAndVersions) {
   EXPECT_HAS(refusal("a.msh", good + "17 more\n"), ":15: '17' stands where a section is expected");
 }
 
-TEST(MeshBadInput, GmshQuadraticTetrahedraAreRefusedByNumber) {
-  EXPECT_HAS(refusal("a.msh", gmsh_22("1\n9 11 2 1 1 10 20 30 40 10 20 30 40 10 20")),
-             ":13: element 9 is a quadratic tetrahedron (10 nodes); only linear");
+TEST(MeshBadInput, GmshTetrahedraOfOrdersAbove2AreRefusedByNumber) {
+  EXPECT_HAS(
+      refusal("a.msh", gmsh_22("1\n9 29 2 1 1 10 20 30 40 10 20 30 40 10 20 10 20 30 40 10 20 30 40 10 20")),
+      ":13: element 9 is a cubic tetrahedron (20 nodes); tetrahedra of 4 and of 10 nodes are allowed: export the mesh at "
+      "order 1 or 2");
   const std::string new_file = contents(fixtures / "gmsh_41_ascii.msh");
-  EXPECT_HAS(refusal("a.msh", replaced(new_file, "3 11 4 6", "3 11 11 6")),
-             ": element 101 is a quadratic tetrahedron (10 nodes)");
+  EXPECT_HAS(refusal("a.msh", replaced(new_file, "3 11 4 6", "3 11 30 6")),
+             ": element 101 is a tetrahedron of order 4 (35 nodes); tetrahedra of 4 and");
 }
 
 TEST(MeshBadInput, CarriageReturnsDoNotMoveTheLine) {
@@ -134,9 +136,9 @@ TEST(MeshBadInput, MeditNumbersAreChecked) {
   EXPECT_HAS(refusal("a.mesh", good.substr(0, good.find("\nCorners") - 4)), "the file ends where");
 }
 
-TEST(MeshBadInput, MeditQuadraticTetrahedraAreRefused) {
-  const std::string curved = replaced(contents(fixtures / "medit.mesh"), "Tetrahedra\n", "TetrahedraP2\n");
-  EXPECT_HAS(refusal("a.mesh", curved), ":24: element 1 of 'TetrahedraP2': a tetrahedron of higher order; only linear ones");
+TEST(MeshBadInput, MeditTetrahedraOfOrdersAbove2AreRefused) {
+  const std::string curved = replaced(contents(fixtures / "medit.mesh"), "Tetrahedra\n", "TetrahedraP3\n");
+  EXPECT_HAS(refusal("a.mesh", curved), ":24: element 1 of 'TetrahedraP3': a tetrahedron of higher order; linear ones");
 }
 
 // ---- TetGen
@@ -148,8 +150,9 @@ std::string tetgen_refusal(const std::string& nodes, const std::string& elements
 
 TEST(MeshBadInput, TetGenPairIsChecked) {
   const std::string nodes = contents(fixtures / "tetgen_from_1.node"), elements = contents(fixtures / "tetgen_from_1.ele");
-  EXPECT_HAS(tetgen_refusal(nodes, replaced(elements, "12 4 1\n", "12 10 1\n")),
-             "pair.ele:2: element 1 has 10 nodes: a quadratic tetrahedron; only linear");
+  EXPECT_HAS(tetgen_refusal(nodes, replaced(elements, "12 4 1\n", "12 5 1\n")),
+             "pair.ele:2: element 1 has 5 nodes; tetrahedra of 4 and of 10 nodes are allowed");
+  EXPECT_HAS(tetgen_refusal(nodes, replaced(elements, "12 4 1\n", "12 10 1\n")), "12 tetrahedra are announced, but the");
   EXPECT_HAS(tetgen_refusal(nodes, replaced(elements, "\n1 1 ", "\n1 0 ")),
              "pair.ele:2: a vertex of a tetrahedron is '0', allowed are 1 to 12");
   EXPECT_HAS(tetgen_refusal(nodes, replaced(elements, "12 4 1\n", "13 4 1\n")), "pair.ele:15: the file ends where");
@@ -168,8 +171,11 @@ TEST(MeshBadInput, TetGenPairIsChecked) {
 // ---- legacy VTK
 TEST(MeshBadInput, LegacyVtkIsChecked) {
   const std::string good = contents(fixtures / "legacy_30_ascii.vtk"), offsets = contents(fixtures / "legacy_51_ascii.vtk");
+  EXPECT_HAS(refusal("a.vtk", replaced(good, "\n5 10 10", "\n5 71 10")),
+             "element 1 (counted from 0) is a tetrahedron of higher order (cell type 71); linear ones (cell type 10) and "
+             "quadratic ones (cell type 24) are allowed");
   EXPECT_HAS(refusal("a.vtk", replaced(good, "\n5 10 10", "\n5 24 10")),
-             "element 1 (counted from 0) is a tetrahedron of higher order");
+             "element 1 (counted from 0) is a tetrahedron of 4 points, 10 are required");
   EXPECT_HAS(refusal("a.vtk", replaced(good, "UNSTRUCTURED_GRID", "POLYDATA")),
              ":4: the data set is 'POLYDATA', 'UNSTRUCTURED_GRID' is allowed");
   EXPECT_HAS(refusal("a.vtk", replaced(good, "Version 3.0", "Version 9.0")), ":1: version 9; versions 2.0 to 5.1 are allowed");
@@ -207,8 +213,10 @@ TEST(MeshBadInput, VtuIsChecked) {
              ":4: Piece: the attribute 'NumberOfCells' is missing");
   EXPECT_HAS(refusal("a.vtu", replaced(good, "\"UnstructuredGrid\"", "\"PolyData\"")),
              ":2: VTKFile: the type is 'PolyData'; 'UnstructuredGrid' is allowed");
+  EXPECT_HAS(refusal("a.vtu", replaced(good, "\n5 10 10", "\n5 64 10")),
+             "element 1 (counted from 0) is a tetrahedron of higher order (cell type 64)");
   EXPECT_HAS(refusal("a.vtu", replaced(good, "\n5 10 10", "\n5 24 10")),
-             "element 1 (counted from 0) is a tetrahedron of higher order");
+             "element 1 (counted from 0) is a tetrahedron of 4 points, 10 are required");
   EXPECT_HAS(refusal("a.vtu", replaced(good, "\n0 1 3 0 1", "\n0 1 3 0 12")),
              "element 1 (counted from 0) names point 12, allowed are 0 to 11");
   EXPECT_HAS(refusal("a.vtu", replaced(good, "1.25", "nan")),

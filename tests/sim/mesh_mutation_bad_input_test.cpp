@@ -65,8 +65,9 @@ void parse_mutant(const std::filesystem::path& fixture, const std::string& text,
 // Files of the fixtures, without the TetGen elements, which come with their points.
 std::vector<std::filesystem::path> mutated_fixtures() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(fixtures))
-    if (entry.path().extension() != ".ele" && entry.path().extension() != ".node") files.push_back(entry.path());
+  for (const auto& folder : {fixtures, fixtures.parent_path() / "quadratic_meshes"})
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() != ".ele" && entry.path().extension() != ".node") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -133,8 +134,9 @@ TEST(MeshMutationBadInput, DamagedTetGenPairsEndInAMeshOrARefusal) {
   const MemoryLimit limit(100 << 20);
   std::mt19937 random(7);
   Outcomes outcomes;
-  for (const std::string name : {"tetgen_from_0", "tetgen_from_1"}) {
-    const std::string nodes = contents(fixtures / (name + ".node")), elements = contents(fixtures / (name + ".ele"));
+  for (const std::string name : {"meshes/tetgen_from_0", "meshes/tetgen_from_1", "quadratic_meshes/tetgen"}) {
+    const std::filesystem::path pair = fixtures.parent_path() / name;
+    const std::string nodes = contents(pair.string() + ".node"), elements = contents(pair.string() + ".ele");
     scratch.write("pair.node", nodes);
     for (int round = 0; round < 200; ++round) {
       if (round == 100) scratch.write("pair.ele", elements);

@@ -1,5 +1,5 @@
-// What meshio writes, in every format and encoding that we read, arrives: vertices, tetrahedra, fields and groups. Registered
-// where Python has the module.
+// What meshio writes, in every format and encoding that we read, arrives: vertices, tetrahedra of both orders, fields and
+// groups. Registered where Python has the module.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -44,6 +44,17 @@ class MeshioFile {
         int expected = -1;
         in >> expected;
         EXPECT_EQ(corner, expected);
+      }
+  }
+  void expect_edges(std::istream& in) {
+    std::size_t count = 0;
+    in >> count;
+    ASSERT_EQ(mesh_.edge_vertices.size(), count);
+    for (const auto& on_edges : mesh_.edge_vertices)
+      for (const int vertex : on_edges) {
+        int expected = -1;
+        in >> expected;
+        EXPECT_EQ(vertex, expected);
       }
   }
   void expect_field(std::istream& in) {
@@ -93,7 +104,7 @@ TEST(MeshReaders, ReadWhatMeshioWrites) {
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
   std::ifstream in(folder / "expected.txt");
   std::unique_ptr<MeshioFile> file;
-  int files = 0, fields = 0, groups = 0;
+  int files = 0, quadratic = 0, fields = 0, groups = 0;
   std::string name;
   for (std::string word; in >> word && word != "end";) {
     SCOPED_TRACE(name);
@@ -106,6 +117,8 @@ TEST(MeshReaders, ReadWhatMeshioWrites) {
       file->expect_vertices(in);
     } else if (word == "tetrahedra") {
       file->expect_tetrahedra(in);
+    } else if (word == "edges") {
+      file->expect_edges(in), ++quadratic;
     } else if (word == "field") {
       file->expect_field(in), ++fields;
     } else if (word == "group") {
@@ -115,9 +128,10 @@ TEST(MeshReaders, ReadWhatMeshioWrites) {
     }
     ASSERT_FALSE(HasFatalFailure()) << name;
   }
-  EXPECT_EQ(files, 13);
-  EXPECT_GT(fields, 40);
-  EXPECT_GT(groups, 15);
+  EXPECT_EQ(files, 23);
+  EXPECT_EQ(quadratic, 10);
+  EXPECT_GT(fields, 80);
+  EXPECT_GT(groups, 30);
   std::filesystem::remove_all(folder);
 }
 

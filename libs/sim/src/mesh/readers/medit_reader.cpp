@@ -4,14 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
+#include <set>
 #include <span>
+#include <vector>
 
 #include "mesh/readers/mesh_data_collector.h"
 #include "mesh/readers/mesh_readers.h"
 #include "mesh/readers/mesh_scanner.h"
+#include "mesh/readers/tetrahedra.h"
 
 namespace holo {
 
@@ -28,8 +30,8 @@ class MeditReader {
       read_section(keyword);
     }
     if (!has_vertices_) scanner_.fail("there is no section 'Vertices'");
-    if (!has_tetrahedra_ && mesh_.other_cells.empty())
-      scanner_.fail("there is no section 'Tetrahedra'; a mesh of linear tetrahedra is required");
+    if (sections_of_tetrahedra_.empty() && mesh_.other_cells.empty())
+      scanner_.fail("there is no section 'Tetrahedra' or 'TetrahedraP2'; a mesh of tetrahedra is required");
     collector_.finish(mesh_);
     return std::move(mesh_);
   }
@@ -42,9 +44,11 @@ class MeditReader {
       dimension_ = scanner_.integer("the dimension", 3, 3);
     else if (keyword == "Vertices")
       read_vertices();
-    else if (keyword == "Tetrahedra")
-      read_tetrahedra();
-    else if (keyword.starts_with("TetrahedraP"))
+    else if (keyword == "Tetrahedra" || keyword == "TetrahedraP2")
+      read_tetrahedra(keyword, keyword == "Tetrahedra" ? 4 : 10);
+    else if (keyword == "EdgesP2Ordering" || keyword == "TrianglesP2Ordering" || keyword == "TetrahedraP2Ordering")
+      read_ordering(keyword, keyword[0] == 'E' ? 1 : keyword[1] == 'r' ? 2 : 3);
+    else if (keyword.starts_with("TetrahedraP") && !keyword.ends_with("Ordering"))
       refuse_curved(keyword);
     else if (std::isalpha(static_cast<unsigned char>(keyword[0])))
       skip_section(keyword);
@@ -66,32 +70,57 @@ class MeditReader {
     }
   }
 
-  void read_tetrahedra() {
-    if (has_tetrahedra_) scanner_.fail("a second section 'Tetrahedra'; one is allowed");
-    if (!has_vertices_) scanner_.fail("'Tetrahedra' before 'Vertices'");
-    has_tetrahedra_ = true;
+  void read_tetrahedra(const std::string& keyword, std::size_t nodes) {
+    if (!sections_of_tetrahedra_.insert(keyword).second)
+      scanner_.fail(fmt::format("a second section '{}'; one is allowed", keyword));
+    if (!has_vertices_) scanner_.fail(fmt::format("'{}' before 'Vertices'", keyword));
     const std::int64_t count = scanner_.integer("the count of tetrahedra", 0, largest_index);
-    scanner_.expect_bytes(count, 10, "tetrahedra");
-    const auto vertices = static_cast<std::int64_t>(mesh_.vertices.size());
-    mesh_.tetrahedra.resize(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < mesh_.tetrahedra.size(); ++i) {
-      for (int& corner : mesh_.tetrahedra[i])
-        corner = static_cast<int>(scanner_.integer("a vertex of a tetrahedron", 1, vertices)) - 1;
+    if (count > 0 && !has_order_of(mesh_, nodes))
+      scanner_.fail(mixed_orders(fmt::format("element 1 of '{}'", keyword), nodes,
+                                 fmt::format("element 1 of '{}'", nodes == 4 ? "TetrahedraP2" : "Tetrahedra")));
+    scanner_.expect_bytes(count, 2 * (nodes + 1), "tetrahedra");
+    std::vector<int> vertices(nodes);
+    for (std::int64_t i = 0; i < count; ++i) {
+      read_vertices_of(vertices, "a vertex of a tetrahedron");
+      append_tetrahedron(mesh_, vertices, vtk_edge_order);
       mesh_.regions.push_back(static_cast<int>(scanner_.integer("a tetrahedron's reference", -largest_index, largest_index)));
-      mesh_.element_names.push_back(static_cast<std::int64_t>(i) + 1);
-      add_to_group(3, mesh_.tetrahedra[i], mesh_.regions.back(), static_cast<int>(i));
+      mesh_.element_names.push_back(i + 1);
+      add_to_group(3, vertices, mesh_.regions.back(), static_cast<int>(i));
     }
   }
 
   // Edges and triangles are no part of the simulated mesh; their groups are.
-  void read_other_cells(int dimension, std::int64_t count) {
+  void read_other_cells(int dimension, std::size_t nodes, std::int64_t count) {
     if (!has_vertices_) return skip_numbers();
-    const auto vertices = static_cast<std::int64_t>(mesh_.vertices.size());
+    std::vector<int> vertices(nodes);
     for (std::int64_t i = 0; i < count; ++i) {
-      std::array<int, 3> corners{};
-      const std::span<int> used(corners.data(), static_cast<std::size_t>(dimension) + 1);
-      for (int& corner : used) corner = static_cast<int>(scanner_.integer("a vertex of a cell", 1, vertices)) - 1;
-      add_to_group(dimension, used, scanner_.any_number("a cell's reference"));
+      read_vertices_of(vertices, "a vertex of a cell");
+      add_to_group(dimension, vertices, scanner_.any_number("a cell's reference"));
+    }
+  }
+
+  void read_vertices_of(std::vector<int>& cell, const char* what) {
+    const auto last = static_cast<std::int64_t>(mesh_.vertices.size());
+    for (int& vertex : cell) vertex = static_cast<int>(scanner_.integer(what, 1, last)) - 1;
+  }
+
+  // libMeshb's order of a cell's vertices: of each its barycentric coordinates, times 2. Corners and edges must stand in the
+  // order in which cells without such a section have them.
+  void read_ordering(const std::string& keyword, int dimension) {
+    const int corners = dimension + 1, nodes = corners * (corners + 1) / 2;
+    scanner_.integer("the count of an ordering's rows", nodes, nodes);
+    for (int node = 0; node < nodes; ++node) {
+      const auto [a, b] = node < corners
+                              ? std::pair(node, node)
+                              : std::pair(tetrahedron_edges[node - corners][0], tetrahedron_edges[node - corners][1]);
+      for (int corner = 0; corner < corners; ++corner)
+        if (scanner_.integer("a barycentric coordinate", 0, 2) != (corner == a) + (corner == b))
+          scanner_.fail(fmt::format(
+              "'{}' has another order of vertices in its row {} than the corners and then the edges {}, which is required",
+              keyword, node + 1,
+              dimension == 1   ? "12"
+              : dimension == 2 ? "12 23 31"
+                               : "12 23 31 14 24 34"));
     }
   }
 
@@ -103,8 +132,10 @@ class MeditReader {
 
   void refuse_curved(const std::string& keyword) {
     if (scanner_.integer("the count of elements", 0, largest_index) > 0)
-      scanner_.fail(fmt::format("element 1 of {}: a tetrahedron of higher order; only linear ones ('Tetrahedra') are allowed",
-                                shown(keyword)));
+      scanner_.fail(
+          fmt::format("element 1 of {}: a tetrahedron of higher order; linear ones ('Tetrahedra') and quadratic ones "
+                      "('TetrahedraP2') are allowed",
+                      shown(keyword)));
   }
 
   // "HexahedraQ2" counts as "Hexahedra": the order does not matter.
@@ -121,9 +152,11 @@ class MeditReader {
       if (linear == name) {
         const std::int64_t count = scanner_.integer("the count of cells", 0, largest_index);
         mesh_.other_cells.add(shape, count);
-        if (keyword == "Triangles") return read_other_cells(2, count);
+        if (keyword == "Triangles") return read_other_cells(2, 3, count);
+        if (keyword == "TrianglesP2") return read_other_cells(2, 6, count);
       }
-    if (keyword == "Edges") return read_other_cells(1, scanner_.integer("the count of edges", 0, largest_index));
+    if (keyword == "Edges" || keyword == "EdgesP2")
+      return read_other_cells(1, keyword == "Edges" ? 2 : 3, scanner_.integer("the count of edges", 0, largest_index));
     skip_numbers();
   }
 
@@ -135,7 +168,8 @@ class MeditReader {
   TetrahedralMesh mesh_;
   MeshDataCollector collector_;
   std::int64_t dimension_ = 0;
-  bool has_vertices_ = false, has_tetrahedra_ = false;
+  bool has_vertices_ = false;
+  std::set<std::string> sections_of_tetrahedra_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "mesh/readers/mesh_scanner.h"
@@ -14,7 +15,10 @@ void MeshDataCollector::add_cell(const std::string& label, int dimension, std::i
   MeshGroup& group = groups_[{3 - dimension, label, tag}];
   group.dimension = dimension;
   group.vertices.insert(group.vertices.end(), vertices.begin(), vertices.end());
-  if (dimension == 2) group.triangles.push_back({vertices[0], vertices[1], vertices[2]});
+  if (dimension == 2 && vertices.size() == 3) group.triangles.push_back({vertices[0], vertices[1], vertices[2]});
+  if (dimension == 2 && vertices.size() == 6)
+    for (const auto& [a, b, c] : {std::array{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}})
+      group.triangles.push_back({vertices[a], vertices[b], vertices[c]});
   if (dimension == 3) group.elements.push_back(element);
 }
 

@@ -16,8 +16,9 @@ namespace holo {
 
 class MeshDataCollector {
  public:
-  // Puts a cell of dimension + 1 vertices into a group. `element`: index of the tetrahedron, of dimension 3. `label`: of groups
-  // that share an array ("region"), else "".
+  // Puts a cell of order 1 or 2 into a group: its corners, then perhaps the vertices on its edges, for a triangle those on the
+  // edges 01, 12 and 20; it counts as four triangles between its vertices. `element`: index of the tetrahedron, of dimension 3.
+  // `label`: of groups that share an array ("region"), else "".
   void add_cell(const std::string& label, int dimension, std::int64_t tag, std::span<const int> vertices, int element = -1);
   bool has_group(const std::string& label, int dimension, std::int64_t tag) const;
   // Names a group; it exists then, even without cells. Returns what is wrong, "" for nothing: the group has a name already, or

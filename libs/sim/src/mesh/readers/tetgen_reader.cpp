@@ -1,6 +1,6 @@
-// TetGen's pair of files: NAME.node (points) and NAME.ele (tetrahedra). Numbers start at 0 or 1, as the first point says.
-// Attributes become the fields `attribute_1`, `attribute_2`, ... of vertices and of elements; points that share a boundary
-// marker and tetrahedra that share a region, other than 0, become groups.
+// TetGen's pair of files: NAME.node (points) and NAME.ele (tetrahedra, of 4 or 10 nodes). Numbers start at 0 or 1, as the first
+// point says. Attributes become the fields `attribute_1`, `attribute_2`, ... of vertices and of elements; points that share a
+// boundary marker and tetrahedra that share a region, other than 0, become groups.
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "mesh/readers/mesh_data_collector.h"
 #include "mesh/readers/mesh_readers.h"
 #include "mesh/readers/mesh_scanner.h"
+#include "mesh/readers/tetrahedra.h"
 
 namespace holo {
 
@@ -67,27 +68,30 @@ std::int64_t read_points(MeshScanner& scanner, TetrahedralMesh& mesh, MeshDataCo
   return first;
 }
 
+// The nodes of a tetrahedron: 4, or 10 as TetGen's switch -o2 writes them.
+std::int64_t read_node_count(MeshScanner& scanner, std::int64_t count, std::int64_t first) {
+  const std::int64_t nodes = scanner.integer("the count of nodes of a tetrahedron", 4, 10);
+  if (nodes == 4 || nodes == 10) return nodes;
+  scanner.rest_of_line();
+  const std::int64_t element = count > 0 ? scanner.integer("a tetrahedron's number", 0, largest_index) : first;
+  scanner.fail(fmt::format("element {} has {} nodes; tetrahedra of 4 and of 10 nodes are allowed", element, nodes));
+}
+
 // The first attribute is the region's, a real number; where one is no integer, the attributes are data and not tags, and the
 // mesh has no regions.
 void read_elements(MeshScanner& scanner, TetrahedralMesh& mesh, std::int64_t first, MeshDataCollector& collector) {
   const std::int64_t count = scanner.integer("the count of tetrahedra", 0, largest_index);
-  const std::int64_t nodes = scanner.integer("the count of nodes of a tetrahedron", 4, 10);
+  const std::int64_t nodes = read_node_count(scanner, count, first);
   const std::int64_t attributes = optional_count(scanner, "the count of attributes", 1000);
-  if (nodes != 4) {
-    const std::int64_t element = count > 0 ? scanner.integer("a tetrahedron's number", 0, largest_index) : first;
-    scanner.fail(fmt::format("element {} has {} nodes{}; only linear tetrahedra of 4 nodes are allowed", element, nodes,
-                             nodes == 10 ? ": a quadratic tetrahedron" : ""));
-  }
-  scanner.expect_bytes(count, static_cast<std::uint64_t>(2 * (5 + attributes) - 1), "tetrahedra");
-  mesh.tetrahedra.resize(static_cast<std::size_t>(count));
+  scanner.expect_bytes(count, static_cast<std::uint64_t>(2 * (1 + nodes + attributes) - 1), "tetrahedra");
+  const std::int64_t last = first + static_cast<std::int64_t>(mesh.vertices.size()) - 1;
   bool tagged = attributes > 0;
   std::vector<double> values;
-  for (auto& corners : mesh.tetrahedra) {
+  std::vector<int> vertices(static_cast<std::size_t>(nodes));
+  for (std::int64_t element = 0; element < count; ++element) {
     mesh.element_names.push_back(scanner.integer("a tetrahedron's number", 0, largest_index));
-    for (int& corner : corners)
-      corner = static_cast<int>(
-          scanner.integer("a vertex of a tetrahedron", first, first + static_cast<std::int64_t>(mesh.vertices.size()) - 1) -
-          first);
+    for (int& vertex : vertices) vertex = static_cast<int>(scanner.integer("a vertex of a tetrahedron", first, last) - first);
+    append_tetrahedron(mesh, vertices, tetgen_edge_order);
     for (std::int64_t i = 0; i < attributes; ++i) {
       const double attribute = attribute_value(scanner, "a tetrahedron's attribute");
       values.push_back(attribute);
@@ -98,7 +102,7 @@ void read_elements(MeshScanner& scanner, TetrahedralMesh& mesh, std::int64_t fir
   }
   if (!tagged) mesh.regions.clear();
   for (std::size_t i = 0; i < mesh.regions.size(); ++i)
-    if (mesh.regions[i] != 0) collector.add_cell("", 3, mesh.regions[i], mesh.tetrahedra[i], static_cast<int>(i));
+    if (mesh.regions[i] != 0) collector.add_cell("", 3, mesh.regions[i], vertices_of_tetrahedron(mesh, i), static_cast<int>(i));
   add_attributes(scanner, collector, MeshField::Support::elements, attributes, values);
   if (!scanner.at_end())
     scanner.fail(fmt::format("{} follows the last of the {} tetrahedra", shown(scanner.peek_word()), count));

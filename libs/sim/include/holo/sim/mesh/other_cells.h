@@ -1,5 +1,5 @@
 #pragma once
-// Counts of a mesh file's cells other than linear tetrahedra, by shape and of any order.
+// Counts of a mesh file's cells other than tetrahedra, by shape and of any order.
 
 #include <array>
 #include <cstdint>

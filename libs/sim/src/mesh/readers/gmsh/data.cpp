@@ -49,6 +49,8 @@ std::vector<bool> nodes_of_tetrahedra(const TetrahedralMesh& mesh) {
   std::vector<bool> used(mesh.vertices.size(), false);
   for (const auto& corners : mesh.tetrahedra)
     for (const int corner : corners) used[static_cast<std::size_t>(corner)] = true;
+  for (const auto& on_edges : mesh.edge_vertices)
+    for (const int vertex : on_edges) used[static_cast<std::size_t>(vertex)] = true;
   return used;
 }
 

@@ -14,6 +14,7 @@
 #include "mesh/readers/mesh_data_collector.h"
 #include "mesh/readers/mesh_readers.h"
 #include "mesh/readers/node_numbers.h"
+#include "mesh/readers/tetrahedra.h"
 
 namespace holo {
 
@@ -32,42 +33,45 @@ class GmshElements : protected GmshNumbers {
     mesh_.vertices.push_back({x, y, z});
   }
 
-  struct Corners {
-    std::array<int, 4> vertices{};
-    int count = 0;
+  // An element of a type that is read, and its vertices in gmsh's order.
+  struct Cell {
+    int dimension = 0, count = 0;
+    std::array<int, 10> all{};
+    std::span<const int> vertices() const { return {all.data(), static_cast<std::size_t>(count)}; }
   };
-  Corners read_corners(std::int64_t number, int nodes) {
-    Corners corners{{}, nodes};
-    for (int i = 0; i < nodes; ++i) {
+  Cell read_cell(std::int64_t number, std::int64_t type) {
+    Cell cell{gmsh_read_dimension(type), gmsh_node_count(type), {}};
+    for (int i = 0; i < cell.count; ++i) {
       const std::int64_t node = is_41_ ? large_integer("a node of an element", 0, largest_number)
                                        : small_integer("a node of an element", 0, largest_index);
-      const int corner = corners.vertices[static_cast<std::size_t>(i)] = numbers_.index(node);
-      if (corner < 0) scanner_.fail(fmt::format("element {} names node {}, which '$Nodes' does not hold", number, node));
+      const int vertex = cell.all[static_cast<std::size_t>(i)] = numbers_.index(node);
+      if (vertex < 0) scanner_.fail(fmt::format("element {} names node {}, which '$Nodes' does not hold", number, node));
     }
-    return corners;
+    return cell;
   }
 
-  void add_to_groups(const Corners& corners, const std::vector<int>& groups) {
+  void add_to_groups(const Cell& cell, const std::vector<int>& groups) {
     for (const int group : groups)  // a negative number: the element is turned over
-      collector_.add_cell("", corners.count - 1, std::abs(group), std::span(corners.vertices.data(), corners.count),
-                          static_cast<int>(mesh_.tetrahedra.size()) - 1);
+      collector_.add_cell("", cell.dimension, std::abs(group), cell.vertices(), static_cast<int>(mesh_.tetrahedra.size()) - 1);
   }
 
-  void add_tetrahedron(std::int64_t number, const std::vector<int>& groups, int elementary) {
-    const Corners corners = read_corners(number, 4);
-    mesh_.tetrahedra.push_back(corners.vertices);
+  void add_tetrahedron(std::int64_t number, const Cell& cell, const std::vector<int>& groups, int elementary) {
+    if (!has_order_of(mesh_, cell.vertices().size()))
+      scanner_.fail(mixed_orders(fmt::format("element {}", number), cell.vertices().size(),
+                                 fmt::format("element {}", mesh_.element_names[0])));
+    append_tetrahedron(mesh_, cell.vertices(), gmsh_edge_order);
     mesh_.element_names.push_back(number);
     physical_.push_back(groups.empty() ? 0 : groups[0]);
     elementary_.push_back(elementary);
-    add_to_groups(corners, groups);
+    add_to_groups(cell, groups);
   }
 
   [[noreturn]] void refuse_curved(std::int64_t number, const std::string& name) {
-    scanner_.fail(fmt::format("element {} is {}; only linear tetrahedra (4 nodes) are allowed: export the mesh at order 1",
+    scanner_.fail(fmt::format("element {} is {}; tetrahedra of 4 and of 10 nodes are allowed: export the mesh at order 1 or 2",
                               number, name));
   }
   [[noreturn]] void refuse_unknown(std::int64_t type) {
-    scanner_.fail(fmt::format("element type {}, whose length is not known; save only the volume's linear tetrahedra", type));
+    scanner_.fail(fmt::format("element type {}, whose length is not known; save only the volume's tetrahedra", type));
   }
 
   TetrahedralMesh mesh_;

@@ -27,7 +27,6 @@ inline constexpr std::array<int, 94> gmsh_node_counts = [] {
   counts[92] = 64, counts[93] = 125;
   return counts;
 }();
-constexpr std::int64_t gmsh_linear_tetrahedron = 4;
 
 inline int gmsh_node_count(std::int64_t type) {
   return type >= 0 && type < static_cast<std::int64_t>(gmsh_node_counts.size())
@@ -35,16 +34,29 @@ inline int gmsh_node_count(std::int64_t type) {
              : 0;
 }
 
-// Nodes of the linear elements that groups hold: point, line, triangle, tetrahedron; 0 for every other type.
-inline int gmsh_linear_nodes(std::int64_t type) {
-  return type == 15 ? 1 : type == 1 || type == 2 || type == 4 ? gmsh_node_count(type) : 0;
+// The dimension of the elements that are read, points, lines, triangles and tetrahedra of order 1 or 2; -1 for every other
+// type.
+inline int gmsh_read_dimension(std::int64_t type) {
+  switch (type) {
+    case 15:
+      return 0;
+    case 1:
+    case 8:
+      return 1;
+    case 2:
+    case 9:
+      return 2;
+    case 4:
+    case 11:
+      return 3;
+    default:
+      return -1;
+  }
 }
 
-// "" unless the type is a tetrahedron of higher order.
+// "" unless the type is a tetrahedron of an order above 2.
 inline std::string higher_order_name(std::int64_t type) {
   switch (type) {
-    case 11:
-      return "a quadratic tetrahedron (10 nodes)";
     case 29:
       return "a cubic tetrahedron (20 nodes)";
     case 30:

@@ -31,7 +31,7 @@ class GmshReader : GmshElements {
       read_section(section.substr(1));
     }
     if (!has_nodes_) scanner_.fail("there is no section '$Nodes'");
-    if (!has_elements_) scanner_.fail("there is no section '$Elements'; a mesh of linear tetrahedra is required");
+    if (!has_elements_) scanner_.fail("there is no section '$Elements'; a mesh of tetrahedra is required");
     // Regions are the physical groups if the file has any, else the elementary entities. Fields refer to numbers of nodes and
     // elements and are added when both are known.
     const bool has_physical = std::any_of(physical_.begin(), physical_.end(), [](int tag) { return tag != 0; });
@@ -163,22 +163,20 @@ class GmshReader : GmshElements {
       read += count;
       const std::string curved = higher_order_name(type);
       if (!curved.empty() && count > 0) refuse_curved(large_integer("an element's number", 0, largest_number), curved);
-      // Tetrahedra are kept, other linear elements only if they belong to a group; all others are counted and skipped.
+      // Tetrahedra are kept, other elements that are read only if they belong to a group; all others are counted and skipped.
       const auto entity = groups_of_entity_.find({dimension, tag});
       const std::vector<int>& groups = entity == groups_of_entity_.end() ? no_groups_ : entity->second;
-      const int nodes = gmsh_linear_nodes(type);
-      if (type != gmsh_linear_tetrahedron) count_other(type, count);
-      if (type != gmsh_linear_tetrahedron && (nodes == 0 || groups.empty())) {
+      const int read_dimension = gmsh_read_dimension(type);
+      count_other(type, count);
+      if (read_dimension < 0 || (read_dimension < 3 && groups.empty())) {
         skip_block_41(type, count);
         continue;
       }
-      scanner_.expect_bytes(count, row_bytes(0, 1 + nodes), "elements of a block");
+      scanner_.expect_bytes(count, row_bytes(0, 1 + gmsh_node_count(type)), "elements of a block");
       for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t number = large_integer("an element's number", 0, largest_number);
-        if (type == gmsh_linear_tetrahedron)
-          add_tetrahedron(number, groups, static_cast<int>(tag));
-        else
-          add_to_groups(read_corners(number, nodes), groups);
+        const Cell cell = read_cell(number, type);
+        read_dimension == 3 ? add_tetrahedron(number, cell, groups, static_cast<int>(tag)) : add_to_groups(cell, groups);
       }
     }
     if (read != header.total) scanner_.fail(fmt::format("the blocks hold {} elements, {} are announced", read, header.total));
@@ -222,15 +220,11 @@ class GmshReader : GmshElements {
       const std::int64_t type = scanner_.integer("an element type", 1, largest_index);
       const std::string curved = higher_order_name(type);
       if (!curved.empty()) refuse_curved(number, curved);
-      if (type == gmsh_linear_tetrahedron) {
-        add_tetrahedron_22(number, scanner_.integer("the count of tags", 0, 1000));
-      } else if (const int nodes = gmsh_linear_nodes(type); nodes > 0) {
-        count_other(type, 1);
-        add_other_22(number, nodes, scanner_.integer("the count of tags", 0, 1000));
-      } else {
-        count_other(type, 1);
+      count_other(type, 1);
+      if (gmsh_read_dimension(type) < 0)
         scanner_.rest_of_line();
-      }
+      else
+        read_element_22(number, type, scanner_.integer("the count of tags", 0, 1000));
     }
   }
 
@@ -248,12 +242,13 @@ class GmshReader : GmshElements {
       const std::uint64_t bytes = 4 * static_cast<std::uint64_t>(1 + tags + nodes);
       scanner_.expect_bytes(count, bytes, "elements of a block");
       count_other(type, count);
-      if (gmsh_linear_nodes(type) == 0) scanner_.skip(static_cast<std::uint64_t>(count) * bytes, "a block of elements");
-      for (std::int64_t i = 0; i < count && gmsh_linear_nodes(type) > 0; ++i) {
-        const std::int64_t number = small_integer("an element's number", 0, largest_index);
-        type == gmsh_linear_tetrahedron ? add_tetrahedron_22(number, tags) : add_other_22(number, nodes, tags);
-      }
       read += count;
+      if (gmsh_read_dimension(type) < 0) {
+        scanner_.skip(static_cast<std::uint64_t>(count) * bytes, "a block of elements");
+        continue;
+      }
+      for (std::int64_t i = 0; i < count; ++i)
+        read_element_22(small_integer("an element's number", 0, largest_index), type, tags);
     }
   }
 
@@ -268,14 +263,11 @@ class GmshReader : GmshElements {
     return result;
   }
 
-  void add_tetrahedron_22(std::int64_t number, std::int64_t tags) {
+  // The tags and nodes of an element of a type that is read.
+  void read_element_22(std::int64_t number, std::int64_t type, std::int64_t tags) {
     const auto [groups, elementary] = read_tags_22(tags);
-    add_tetrahedron(number, groups, elementary);
-  }
-
-  void add_other_22(std::int64_t number, int nodes, std::int64_t tags) {
-    const std::vector<int> groups = read_tags_22(tags).first;
-    add_to_groups(read_corners(number, nodes), groups);
+    const Cell cell = read_cell(number, type);
+    cell.dimension == 3 ? add_tetrahedron(number, cell, groups, elementary) : add_to_groups(cell, groups);
   }
 
   std::vector<GmshData> data_;

@@ -14,27 +14,11 @@ namespace {
 
 constexpr std::size_t most_groups = 256;  // beyond, the integers are numbers of things and not of regions
 
-// -1: groups hold no such cells.
-int group_dimension(std::int64_t cell_type) {
-  switch (cell_type) {
-    case 1:
-      return 0;
-    case 3:
-      return 1;
-    case 5:
-      return 2;
-    case 10:
-      return 3;
-    default:
-      return -1;
-  }
-}
-
 // The dimension of the groups that hold this cell; -1: none does.
 int group_dimension(const VtkCells& cells, std::size_t cell) {
-  const int dimension = group_dimension(cells.types[cell]);
+  const int dimension = vtk_read_dimension(cells.types[cell]);
   const std::int64_t begin = cell == 0 ? 0 : cells.ends[cell - 1];
-  return dimension >= 0 && cells.ends[cell] - begin == dimension + 1 ? dimension : -1;
+  return dimension >= 0 && cells.ends[cell] - begin == vtk_point_count(cells.types[cell]) ? dimension : -1;
 }
 
 // Integers that are exact as floating-point numbers, and few different ones.
@@ -74,7 +58,8 @@ void add_cell_groups(const VtkArray& array, const VtkCells& cells, MeshDataColle
     const int dimension = group_dimension(cells, cell);
     if (dimension < 0) continue;
     const std::int64_t end = cells.ends[cell];
-    vertices.assign(cells.connectivity.begin() + end - dimension - 1, cells.connectivity.begin() + end);
+    const std::int64_t begin = cell == 0 ? 0 : cells.ends[cell - 1];
+    vertices.assign(cells.connectivity.begin() + begin, cells.connectivity.begin() + end);
     collector.add_cell(array.name, dimension, static_cast<std::int64_t>(array.values[cell]), vertices,
                        dimension == 3 ? element++ : -1);
   }

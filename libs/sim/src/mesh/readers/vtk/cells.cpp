@@ -4,14 +4,14 @@
 
 #include <optional>
 
+#include "mesh/readers/tetrahedra.h"
+
 namespace holo {
 
 namespace {
 
-constexpr std::int64_t linear_tetrahedron = 10;
-
 bool is_higher_order_tetrahedron(std::int64_t type) {
-  return type == 24 || type == 64 || type == 71 || type == 78;  // quadratic, higher order, Lagrange, Bezier
+  return type == 64 || type == 71 || type == 78;  // higher order, Lagrange, Bezier
 }
 
 // The shape of a cell type of any order; none for points, lines and tetrahedra.
@@ -73,9 +73,33 @@ std::optional<CellShape> other_shape(std::int64_t type) {
 
 }  // namespace
 
-void append_linear_tetrahedra(const VtkCells& cells, std::int64_t points, std::int64_t first_point, std::int64_t first_cell,
-                              TetrahedralMesh& mesh, const std::function<void(const std::string&)>& fail) {
+int vtk_read_dimension(std::int64_t cell_type) {
+  switch (cell_type) {
+    case 1:
+      return 0;
+    case 3:
+    case 21:
+      return 1;
+    case 5:
+    case 22:
+      return 2;
+    case 10:
+    case 24:
+      return 3;
+    default:
+      return -1;
+  }
+}
+
+std::int64_t vtk_point_count(std::int64_t cell_type) {
+  const std::int64_t dimension = vtk_read_dimension(cell_type);
+  return cell_type < 20 ? dimension + 1 : (dimension + 1) * (dimension + 2) / 2;
+}
+
+void append_tetrahedra(const VtkCells& cells, std::int64_t points, std::int64_t first_point, std::int64_t first_cell,
+                       TetrahedralMesh& mesh, const std::function<void(const std::string&)>& fail) {
   std::int64_t begin = 0;
+  std::vector<int> vertices_of_cell;
   for (std::size_t i = 0; i < cells.types.size(); ++i) {
     const std::int64_t end = cells.ends[i], name = first_cell + static_cast<std::int64_t>(i);
     if (end < begin || end > static_cast<std::int64_t>(cells.connectivity.size()))
@@ -83,8 +107,8 @@ void append_linear_tetrahedra(const VtkCells& cells, std::int64_t points, std::i
                        cells.connectivity.size()));
     if (is_higher_order_tetrahedron(cells.types[i]))
       fail(fmt::format(
-          "element {} (counted from 0) is a tetrahedron of higher order, such as a quadratic one (cell type {}); only "
-          "linear ones (cell type 10) are allowed",
+          "element {} (counted from 0) is a tetrahedron of higher order (cell type {}); linear ones (cell type 10) and "
+          "quadratic ones (cell type 24) are allowed",
           name, cells.types[i]));
     for (std::int64_t k = begin; k < end; ++k) {
       const std::int64_t point = cells.connectivity[static_cast<std::size_t>(k)];
@@ -92,15 +116,19 @@ void append_linear_tetrahedra(const VtkCells& cells, std::int64_t points, std::i
         fail(fmt::format("element {} (counted from 0) names point {}, allowed are 0 to {}", name, point, points - 1));
     }
     if (const auto shape = other_shape(cells.types[i])) mesh.other_cells.add(*shape);
-    if (cells.types[i] == linear_tetrahedron) {
-      if (end - begin != 4)
-        fail(fmt::format("element {} (counted from 0) is a tetrahedron of {} points, 4 are required", name, end - begin));
-      std::array<int, 4> corners{};
-      for (int corner = 0; corner < 4; ++corner) {
-        const std::int64_t point = cells.connectivity[static_cast<std::size_t>(begin + corner)];
-        corners[static_cast<std::size_t>(corner)] = static_cast<int>(first_point + point);
-      }
-      mesh.tetrahedra.push_back(corners);
+    if (vtk_read_dimension(cells.types[i]) == 3) {
+      const std::int64_t count = vtk_point_count(cells.types[i]);
+      if (end - begin != count)
+        fail(fmt::format("element {} (counted from 0) is a tetrahedron of {} points, {} are required", name, end - begin,
+                         count));
+      std::vector<int>& vertices = vertices_of_cell;
+      vertices.clear();
+      for (std::int64_t k = begin; k < end; ++k)
+        vertices.push_back(static_cast<int>(first_point + cells.connectivity[static_cast<std::size_t>(k)]));
+      if (!has_order_of(mesh, vertices.size()))
+        fail(mixed_orders(fmt::format("element {} (counted from 0)", name), vertices.size(),
+                          fmt::format("element {}", mesh.element_names[0])));
+      append_tetrahedron(mesh, vertices, vtk_edge_order);
       mesh.element_names.push_back(name);
     }
     begin = end;

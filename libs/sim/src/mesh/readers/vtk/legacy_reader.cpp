@@ -28,8 +28,8 @@ class LegacyVtkReader : VtkAttributes {
     if (!has_cells_) scanner_.fail("there is no section 'CELLS'");
     if (cells_.types.size() != cells_.ends.size())
       scanner_.fail(fmt::format("'CELL_TYPES' holds {} types for {} cells", cells_.types.size(), cells_.ends.size()));
-    append_linear_tetrahedra(cells_, static_cast<std::int64_t>(mesh_.vertices.size()), 0, 0, mesh_,
-                             [&](const std::string& text) { scanner_.fail(text); });
+    append_tetrahedra(cells_, static_cast<std::int64_t>(mesh_.vertices.size()), 0, 0, mesh_,
+                      [&](const std::string& text) { scanner_.fail(text); });
     add_vtk_arrays(arrays_, cells_, scanner_, mesh_);
     return std::move(mesh_);
   }

@@ -98,8 +98,8 @@ class VtuReader {
       data.fail(offsets, fmt::format("the last offset is {}, allowed are 0 to 2^40", length));
     const pugi::xml_node connectivity = array_named(list, "connectivity", data);
     cells.connectivity = data.integers(connectivity, length);
-    append_linear_tetrahedra(cells, points, first_point, first_cell, mesh_,
-                             [&](const std::string& text) { data.fail(connectivity, text); });
+    append_tetrahedra(cells, points, first_point, first_cell, mesh_,
+                      [&](const std::string& text) { data.fail(connectivity, text); });
     const auto last_end = static_cast<std::int64_t>(cells_.connectivity.size());
     for (const std::int64_t end : cells.ends) cells_.ends.push_back(last_end + end);
     for (const std::int64_t point : cells.connectivity) cells_.connectivity.push_back(first_point + point);

@@ -7,6 +7,7 @@
 
 #include "holo/core/name_list.h"
 #include "holo/sim/dynamics/body_energy_term.h"
+#include "studies/elastic_drawing/body_drawing.h"
 
 namespace holo {
 
@@ -70,6 +71,34 @@ std::vector<DisplacementPattern> read_displacement_patterns(Configuration& exper
       },
       "functions of the position with which displacements are compared");
   return patterns;
+}
+
+std::vector<PatternDirection> pattern_directions(const std::vector<DisplacementPattern>& patterns, const ElasticModel& model) {
+  std::vector<PatternDirection> result;
+  for (const DisplacementPattern& pattern : patterns) {
+    const Eigen::Vector3d& d = pattern.direction;
+    const auto known = std::find_if(result.begin(), result.end(), [&](const auto& other) { return other.direction == d; });
+    if (known != result.end()) continue;
+    const std::string number = result.empty() ? "" : fmt::format("_{}", result.size() + 1);
+    result.push_back({d,
+                      {"pattern_displacement" + number,
+                       "m",
+                       fmt::format("from the start, along [{:.3g}, {:.3g}, {:.3g}]", d[0], d[1], d[2]),
+                       {},
+                       1e-12 * model.length()}});
+  }
+  return result;
+}
+
+void append_displacement(const ElasticModel& model, const Eigen::VectorXd& positions, const Eigen::Vector3d& direction,
+                         std::vector<float>& field) {
+  std::vector<float> of_vertices(std::size_t(model.vertex_count()));
+  for (std::size_t v = 0; v < of_vertices.size(); ++v) {
+    const Eigen::Index i = 3 * Eigen::Index(v);
+    of_vertices[v] = float(direction.dot(positions.segment<3>(i) - model.start_positions().segment<3>(i)));
+  }
+  spread_over_drawn(model, of_vertices);
+  field.insert(field.end(), of_vertices.begin(), of_vertices.end());
 }
 
 QuantityTable<StaticMotion> pattern_metrics(const std::vector<DisplacementPattern>& patterns) {

@@ -12,6 +12,7 @@
 
 #include "holo/sim/motion/formula.h"
 #include "holo/study/quantity_table.h"
+#include "holo/study/scene.h"
 #include "studies/quasi_statics/static_state.h"
 
 namespace holo {
@@ -30,6 +31,16 @@ struct DisplacementPattern {
 
 // Reads the list `patterns`. Problems are reported through the configuration file.
 std::vector<DisplacementPattern> read_displacement_patterns(Configuration& experiment, const ElasticSceneDefinition& scene);
+
+// The displacement along each direction that patterns have, as a field of the drawn vertices.
+struct PatternDirection {
+  Eigen::Vector3d direction;
+  ScalarField field;
+};
+std::vector<PatternDirection> pattern_directions(const std::vector<DisplacementPattern>& patterns, const ElasticModel& model);
+// Appends the field at the drawn vertices.
+void append_displacement(const ElasticModel& model, const Eigen::VectorXd& positions, const Eigen::Vector3d& direction,
+                         std::vector<float>& field);
 
 // Of a run: the correlation of each pattern, and each quantity of the scene's body energies, at the last equilibrium.
 QuantityTable<StaticMotion> pattern_metrics(const std::vector<DisplacementPattern>& patterns);

@@ -49,7 +49,9 @@ void QuasiStaticStudy::make_scene() {
   const Eigen::Map<const Eigen::Matrix3Xd> points(first.start_positions().data(), 3, first.vertex_count());
   const Eigen::Vector3d extent = points.rowwise().maxCoeff() - points.rowwise().minCoeff();
   const double width = spacing * extent.maxCoeff(), depth = std::max(spacing * extent[1], width / 2);
-  scene_.fields = drawn_element_fields(first);
+  pattern_directions_ = pattern_directions(plan_.patterns, first);
+  for (const PatternDirection& each : pattern_directions_) scene_.fields.push_back(each.field);
+  for (ScalarField& field : drawn_element_fields(first)) scene_.fields.push_back(std::move(field));
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}};
   scene_.length = first.length();
   for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -155,8 +157,9 @@ void QuasiStaticStudy::write_frame(StudyOutput& output) {
   frame_.step = steps_done_;
   frame_.time = double(steps_done_) * plan_.scene.time_step;
   frame_.positions.clear();
-  frame_.fields.clear();
+  frame_.fields.assign(pattern_directions_.size(), {});
   frame_.vectors.assign(1, {});
+  std::vector<std::vector<float>> of_elements;
   std::vector<double> drawn;
   for (const auto& motion : motions_) {
     const ElasticModel& model = motion->model();
@@ -164,8 +167,11 @@ void QuasiStaticStudy::write_frame(StudyOutput& output) {
     frame_.positions.insert(frame_.positions.end(), drawn.begin(), drawn.end());
     assign_drawn(model, motion->state().positions - model.start_positions(), drawn);
     frame_.vectors[0].insert(frame_.vectors[0].end(), drawn.begin(), drawn.end());
-    append_element_fields(model, motion->state().positions, element_fields_, frame_.fields);
+    append_element_fields(model, motion->state().positions, element_fields_, of_elements);
+    for (std::size_t k = 0; k < pattern_directions_.size(); ++k)
+      append_displacement(model, motion->state().positions, pattern_directions_[k].direction, frame_.fields[k]);
   }
+  for (std::vector<float>& field : of_elements) frame_.fields.push_back(std::move(field));
   output.frame(frame_);
 }
 

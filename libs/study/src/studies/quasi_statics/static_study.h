@@ -47,6 +47,7 @@ class QuasiStaticStudy final : public Study {
   Scene scene_;
   SceneFrame frame_;
   ElementFields element_fields_;
+  std::vector<PatternDirection> pattern_directions_;
 };
 
 // The run of the same material in the test with which that of a run is compared; -1: none.

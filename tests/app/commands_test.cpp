@@ -117,6 +117,11 @@ TEST(Describe, MeshFileHasItsQualityGroupsAndFields) {
                            "along (tetrahedra): 8 vertices, 6 elements",
                            "across (tetrahedra): ", "fibers (on elements): 3 components, 0 to 3; 0 to 2; 0 to 0\n"})
     EXPECT_TRUE(contains(result.out, part)) << part << " is not in\n" << result.out;
+  result = holo({"describe", folder + "../quadratic_meshes/gmsh_41_binary.msh"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* part :
+       {"elements  6 (quadratic)\n", "volume    0.1875 m^3", "triangles 9 (triangles): 6 vertices, 4 triangles"})
+    EXPECT_TRUE(contains(result.out, part)) << part << " is not in\n" << result.out;
   result = holo({"describe", folder + "nothing.msh"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_TRUE(contains(result.err, "nothing.msh: there is no such file")) << result.err;

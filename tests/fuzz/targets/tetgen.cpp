@@ -15,7 +15,7 @@ void read_tetgen_pair(std::string_view bytes) {
 }
 
 std::vector<std::string> tetgen_pairs() {
-  const std::vector<std::string> nodes = source_files(mesh_folder, {".node"}), elements = source_files(mesh_folder, {".ele"});
+  const std::vector<std::string> nodes = mesh_files(".node"), elements = mesh_files(".ele");
   std::vector<std::string> pairs;
   for (std::size_t i = 0; i < nodes.size(); ++i)
     pairs.push_back(joined({{"pair.node", nodes[i]}, {"pair.ele", elements.at(i)}}));

@@ -18,7 +18,7 @@ using EdgeOrder = std::array<int, 6>;
 inline constexpr EdgeOrder vtk_edge_order = {0, 1, 2, 3, 4, 5};
 // gmsh's reference manual, "Node ordering", Tetrahedron10: 01 12 20 03 23 13.
 inline constexpr EdgeOrder gmsh_edge_order = {0, 1, 2, 3, 5, 4};
-// TetGen 1.5 and later, switch -o2: 23 03 01 12 13 02.
+// TetGen 1.5, switch -o2: 23 03 01 12 13 02.
 inline constexpr EdgeOrder tetgen_edge_order = {2, 3, 5, 1, 4, 0};
 
 // Whether a tetrahedron of so many vertices has the order of those that the mesh has.

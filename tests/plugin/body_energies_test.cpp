@@ -10,7 +10,7 @@
 #include "plugin_choice.h"
 
 namespace holo {
-namespace {
+namespace body_energy_tests {
 
 using std::vector;
 
@@ -230,5 +230,5 @@ TEST_P(BodyEnergies, RecordItsParameters) { EXPECT_FALSE(plugin_->parameters().e
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BodyEnergies);
 INSTANTIATE_TEST_SUITE_P(Every, BodyEnergies, testing::ValuesIn(chosen_names<BodyEnergyPlugin>()), test_name);
 
-}  // namespace
+}  // namespace body_energy_tests
 }  // namespace holo

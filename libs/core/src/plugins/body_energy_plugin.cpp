@@ -52,9 +52,9 @@ class BodyEnergyBridge : public ParametersBridge {
   const BodyEnergyNames* names_;
 };
 
-std::string number(std::uint32_t i) { return "number " + std::to_string(i); }
+std::string numbered(std::uint32_t i) { return "number " + std::to_string(i); }
 
-void check_observables(const holo_body_energy_description& d) {
+void check_body_observables(const holo_body_energy_description& d) {
   require(d.observable_count == 0 || d.observables != nullptr, "its observables are a null pointer");
   std::uint32_t size = 0;
   for (std::uint32_t i = 0; i < d.observable_count; ++i) {
@@ -65,7 +65,7 @@ void check_observables(const holo_body_energy_description& d) {
                 "; a body energy may observe what is linear in the positions: centers of mass and mean positions of subsets");
     require(observable.step == 0, "it observes step " + std::to_string(observable.step) + "; only this step has an energy");
     for (const double entry : observable.point)
-      require(std::isfinite(entry), "the point of its observable " + number(i) + " is not finite");
+      require(std::isfinite(entry), "the point of its observable " + numbered(i) + " is not finite");
     size += holo_observable_size(observable.kind);
   }
   require(size <= HOLO_BODY_OBSERVABLE_MAXIMUM,
@@ -73,28 +73,28 @@ void check_observables(const holo_body_energy_description& d) {
               ", which is " + std::to_string(HOLO_BODY_OBSERVABLE_MAXIMUM / 3) + " centers of mass or mean positions");
 }
 
-void check(const holo_body_energy_description& d) {
+void check_body_energy(const holo_body_energy_description& d) {
   require(d.size == sizeof d, "its description has " + std::to_string(d.size) + " bytes, not " + std::to_string(sizeof d));
-  check_observables(d);
+  check_body_observables(d);
   require(d.quantity_count <= HOLO_BODY_QUANTITY_MAXIMUM, "it has " + std::to_string(d.quantity_count) +
                                                               " quantities that all elements share; allowed are " +
                                                               std::to_string(HOLO_BODY_QUANTITY_MAXIMUM));
   require(d.quantity_count == 0 || d.quantities != nullptr, "its quantities are a null pointer");
   for (std::uint32_t i = 0; i < d.quantity_count; ++i)
     require(d.quantities[i].name != nullptr && d.quantities[i].unit != nullptr,
-            "the name or unit of its quantity " + number(i) + " is a null pointer");
+            "the name or unit of its quantity " + numbered(i) + " is a null pointer");
   require(d.target_count == 0 || d.targets != nullptr, "its targets are a null pointer");
 }
 
 // What the plugin's `create` gave: an instance, or null and the plugin's reason.
-struct Creation {
+struct BodyEnergyCreation {
   holo_body_energy_instance* instance = nullptr;
   std::string refusal;
 };
 
-Creation call_create(const BodyEnergyPlugin& plugin, BodyEnergyBridge& bridge) {
+BodyEnergyCreation call_body_energy_create(const BodyEnergyPlugin& plugin, BodyEnergyBridge& bridge) {
   const holo_parameter_reader reader = bridge.reader();
-  Creation creation;
+  BodyEnergyCreation creation;
   holo_error error{};
   error.size = sizeof error;
   const int status = guarded("'create'", [&] { return plugin.abi().create(&reader, &creation.instance, &error); });
@@ -120,10 +120,11 @@ Creation call_create(const BodyEnergyPlugin& plugin, BodyEnergyBridge& bridge) {
 }
 
 // Null, and a problem in the file, when the plugin refuses the parameters; that is no news where they are stand-ins.
-holo_body_energy_instance* create(const BodyEnergyPlugin& plugin, Configuration& parameters, const BodyEnergyNames* names) {
+holo_body_energy_instance* create_instance(const BodyEnergyPlugin& plugin, Configuration& parameters,
+                                           const BodyEnergyNames* names) {
   const std::size_t problems_before = parameters.problem_count();
   BodyEnergyBridge bridge(parameters, names);
-  Creation creation = call_create(plugin, bridge);
+  BodyEnergyCreation creation = call_body_energy_create(plugin, bridge);
   if (parameters.recording() || parameters.problem_count() > problems_before) {
     if (creation.instance != nullptr) plugin.abi().destroy(creation.instance);
     return nullptr;
@@ -135,7 +136,8 @@ holo_body_energy_instance* create(const BodyEnergyPlugin& plugin, Configuration&
 }  // namespace
 
 std::vector<ParameterDescription> BodyEnergyPlugin::parameters() const {
-  return ParameterRecording([this](Configuration& recorder) { named(*this, [&] { create(*this, recorder, nullptr); }); })
+  return ParameterRecording(
+             [this](Configuration& recorder) { named(*this, [&] { create_instance(*this, recorder, nullptr); }); })
       .descriptions();
 }
 
@@ -146,7 +148,7 @@ BodyEnergyInstance::BodyEnergyInstance(std::shared_ptr<const BodyEnergyPlugin> p
       description_{} {
   try {
     guarded("'describe'", [&] { plugin_->abi().describe(instance, &description_); });
-    check(description_);
+    check_body_energy(description_);
   } catch (const PluginRefusal& refusal) {
     throw Error(Failure::input,
                 "the body energy '" + plugin_->name() + "' (" + plugin_->path().string() + "): " + refusal.reason);
@@ -191,7 +193,7 @@ std::shared_ptr<const BodyEnergyInstance> create_body_energy(const std::shared_p
                                                              Configuration& parameters, const BodyEnergyNames& names) {
   std::shared_ptr<const BodyEnergyInstance> result;
   named(*plugin, [&] {
-    if (holo_body_energy_instance* instance = create(*plugin, parameters, &names))
+    if (holo_body_energy_instance* instance = create_instance(*plugin, parameters, &names))
       result = std::make_shared<const BodyEnergyInstance>(plugin, instance);
   });
   return result;

@@ -13,7 +13,7 @@
 namespace holo {
 namespace {
 
-const std::vector<std::string> coordinates = {"x", "y", "z"};
+const std::vector<std::string> position_variables = {"x", "y", "z"};
 // Of xx, yy, zz, xy, xz, yz in a 3x3 matrix by rows.
 constexpr std::array<std::array<std::size_t, 2>, 6> voigt_entries = {{{0, 0}, {4, 4}, {8, 8}, {1, 3}, {2, 6}, {5, 7}}};
 
@@ -26,7 +26,7 @@ std::vector<Formula> read_formula_list(Configuration& parameters, const char* ke
   if (parameters.recording() || parameters.problem_count() != problems) return formulas;
   for (const std::string& text : texts) {
     try {
-      formulas.emplace_back(text, coordinates, parameters.location(key));
+      formulas.emplace_back(text, position_variables, parameters.location(key));
     } catch (const Error& error) {
       parameters.problem(parameters.location(key),
                          fmt::format("'{}.{}': {}", parameters.path(key), formulas.size(), error.what()));

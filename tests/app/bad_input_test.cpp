@@ -287,7 +287,7 @@ TEST_F(PluginBadInput, NotASharedLibrary) {
 
 TEST_F(PluginBadInput, LibraryWithoutEntry) { refused_plugin("missing_entry", {"missing_entry.so", "holo_plugin"}); }
 
-TEST_F(PluginBadInput, WrongStampPrintsBoth) { refused_plugin("wrong_abi_version", {"wrong_abi_version.so", "ABI 5"}); }
+TEST_F(PluginBadInput, WrongStampPrintsBoth) { refused_plugin("wrong_abi_version", {"wrong_abi_version.so", "ABI 6"}); }
 
 TEST_F(PluginBadInput, MissingOperationIsNamed) {
   refused_plugin("missing_operation", {"missing_operation.so", "required operation"});

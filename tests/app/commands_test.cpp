@@ -31,6 +31,7 @@ TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {
   EXPECT_TRUE(contains(holo({"list", "joints"}).out, "universal"));
   EXPECT_FALSE(contains(holo({"list", "joints"}).out, "track_position"));
   EXPECT_TRUE(contains(holo({"list", "losses"}).out, "track_position"));
+  EXPECT_TRUE(contains(holo({"list", "body_energies"}).out, "example_based"));
 }
 
 TEST(Describe, JointHasCoordinatesAndConstraintEquations) {
@@ -39,6 +40,13 @@ TEST(Describe, JointHasCoordinatesAndConstraintEquations) {
   for (const char* word : {"joint universal", "first_angle, angle [rad]", "second_angle", "4 passive equations", "Jacobian",
                            "compile-time graph", "parameters: none"})
     EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
+}
+
+TEST(Describe, ShowsABodyEnergysParameters) {
+  const ProcessResult result = holo({"describe", "example_based"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* word : {"body energy example_based", "stiffness", "full_angle", "`subsets`", "`targets`"})
+    EXPECT_TRUE(contains(result.out, word)) << word;
 }
 
 TEST(Describe, LossHasItsParameters) {

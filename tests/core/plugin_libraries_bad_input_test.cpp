@@ -11,7 +11,7 @@ using namespace plugin_refusals;
 
 // --- libraries built wrong on purpose
 
-TEST(PluginBadInput, WrongAbiVersion) { expect_refused("wrong_abi_version", {"another interface", "ABI 11", "ABI 5"}); }
+TEST(PluginBadInput, WrongAbiVersion) { expect_refused("wrong_abi_version", {"another interface", "ABI 12", "ABI 6"}); }
 TEST(PluginBadInput, WrongLaneWidth) {
   expect_refused("wrong_lane_width", {"another interface", "3 lanes", std::to_string(HOLO_LANE_WIDTH) + " lanes"});
 }

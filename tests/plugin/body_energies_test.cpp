@@ -54,18 +54,18 @@ class BodyEnergies : public testing::TestWithParam<std::string> {
     description_ = describe(energy(), instance_);
     for (std::uint32_t i = 0; i < description_.observable_count; ++i)
       observable_size_ += holo_observable_size(description_.observables[i].kind);
-    for (int body = 0; body < 8; ++body) bodies_.push_back(anywhere());
+    for (int body = 0; body < 16; ++body) bodies_.push_back(anywhere(body % 2 == 0 ? 1 : 0.1));
   }
 
   const holo_body_energy& energy() const { return plugin_->abi(); }
   double within(double minimum, double maximum) { return minimum + (maximum - minimum) * sequence_.next(); }
 
-  // Quantities are those of the observables, so that they go together.
-  Body anywhere() {
+  // Quantities are those of the observables, which moved by `distance` since the start.
+  Body anywhere(double distance) {
     Body body;
     for (std::size_t k = 0; k < observable_size_; ++k) {
-      body.z.push_back(within(-1, 1));
       body.start.push_back(within(-1, 1));
+      body.z.push_back(body.start.back() + within(-distance, distance));
     }
     for (std::uint32_t k = 0; k < description_.quantity_count; ++k) body.w.push_back(within(-2, 2));
     body.o = quantities(body.z, body.start, body.w)[0];

@@ -77,8 +77,8 @@ TEST(MaterialEntryBadInput, AnotherStampIsRefusedWithBothInTheMessage) {
   EXPECT_NE(0, host.load());
   EXPECT_EQ(nullptr, host.material);
   const std::string message = host.error.message;
-  EXPECT_NE(std::string::npos, message.find("Plugin: ABI 5, " + std::to_string(HOLO_LANE_WIDTH) + " lanes")) << message;
-  EXPECT_NE(std::string::npos, message.find("Host: ABI 5, 16 lanes")) << message;
+  EXPECT_NE(std::string::npos, message.find("Plugin: ABI 6, " + std::to_string(HOLO_LANE_WIDTH) + " lanes")) << message;
+  EXPECT_NE(std::string::npos, message.find("Host: ABI 6, 16 lanes")) << message;
   EXPECT_NE(std::string::npos, message.find("Compile the plugin again")) << message;
 }
 

@@ -84,13 +84,7 @@ IdentificationPlan read_identification_plan(Configuration& experiment, const Stu
       "parameters that are sought", 1);
   plan.recorded_location = experiment.location("recorded");
   read_recorded(experiment, plan);
-  Configuration solver = experiment.section("solver", "Newton's method within bounds", false);
-  plan.options.max_iterations = int(solver.integer(
-      "max_iterations", {.minimum = 1, .maximum = 10'000, .default_value = 50, .documentation = "of Newton's method"}));
-  plan.options.tolerance = solver.number("tolerance", {.minimum = 0,
-                                                       .minimum_excluded = true,
-                                                       .default_value = 1e-13,
-                                                       .documentation = "of the gradient in relative parameters"});
+  plan.options = read_newton_options(experiment, 1e-13);
   return plan;
 }
 

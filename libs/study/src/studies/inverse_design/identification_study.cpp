@@ -9,13 +9,13 @@
 #include "holo/core/runs/archive.h"
 #include "holo/sim/elastic/elastic_contents.h"
 #include "studies/elastic_drawing/body_drawing.h"
+#include "studies/inverse_design/hessian_certificate.h"
 
 namespace holo {
 
 namespace {
 
 constexpr std::string_view identification_kind = "inverse_design of an equilibrium";
-constexpr double certificate_step = 1e-3;  // of relative parameters
 constexpr double most_of_identification = 0x1p53;
 
 std::vector<std::string> names_of(const std::vector<DesignedParameter>& parameters) {
@@ -71,7 +71,7 @@ StepResult Identification::step(StudyOutput& output) {
   Eigen::VectorXd u = Eigen::VectorXd::Ones(unit.size());
   if (!design.begin(u)) return {true, "the scene has no equilibrium with the material at the start: " + design.diagnosis()};
   write_frame(output, 0, design.x());
-  hessian_difference_ = certificate(design, u);
+  hessian_difference_ = holo::hessian_difference(design, u);
   DenseBounds bounds{unit, unit};
   for (Eigen::Index k = 0; k < unit.size(); ++k) {
     const double ends[] = {plan_.parameters[std::size_t(k)].minimum / unit[k],
@@ -97,28 +97,6 @@ StepResult Identification::step(StudyOutput& output) {
   if (!result.converged()) return {true, "the parameters were not found: " + result.diagnosis};
   ++steps_done_;
   return {};
-}
-
-// The largest difference of the Hessian from differences of fourth order of the gradient, over its largest entry.
-double Identification::certificate(EquilibriumDesign& design, const Eigen::VectorXd& u) const {
-  Eigen::VectorXd gradient;
-  Eigen::MatrixXd hessian;
-  design.gradient(u, gradient);
-  design.hessian(u, hessian);
-  double largest = 0;
-  for (Eigen::Index k = 0; k < u.size(); ++k) {
-    const auto gradient_at = [&](double steps) {
-      Eigen::VectorXd moved = u;
-      moved[k] += steps * certificate_step;
-      design.gradient(moved, gradient);
-      return Eigen::VectorXd(gradient);
-    };
-    const Eigen::VectorXd column =
-        (gradient_at(-2) - 8 * gradient_at(-1) + 8 * gradient_at(1) - gradient_at(2)) / (12 * certificate_step);
-    largest = std::max(largest, (hessian.col(k) - column).cwiseAbs().maxCoeff());
-  }
-  design.gradient(u, gradient);
-  return largest / hessian.cwiseAbs().maxCoeff();
 }
 
 void Identification::write_frame(StudyOutput& output, int step, const Eigen::VectorXd& positions) {

@@ -27,7 +27,6 @@ class Identification final : public Study {
   std::vector<Table> tables() override;
 
  private:
-  double certificate(EquilibriumDesign& design, const Eigen::VectorXd& u) const;
   void write_frame(StudyOutput& output, int step, const Eigen::VectorXd& positions);
 
   IdentificationPlan plan_;

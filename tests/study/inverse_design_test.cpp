@@ -81,6 +81,21 @@ TEST_F(InverseDesigns, NameABodyThatTheModelOfTheSlidersCannotHave) {
   EXPECT_SAYS(outcome.result.message, "Narrow the bounds");
 }
 
+// Bounds that reach beyond the shapes there are: the message names what the search met there, and the last good design is kept.
+TEST_F(InverseDesigns, NameTheElementThatTheSearchInverted) {
+  std::string text = replaced(short_bridge, "  - {name: length, minimum: 7, maximum: 14}\n", "");
+  text = replaced(text, "maximum: 1.7", "maximum: 6");
+  write(replaced(text, "body: {shape: beam, elements: 200, length: 8, width: 1.6, height: 1.2, youngs_modulus: 2.0e+7}",
+                 "frequency: 100"));
+  const holo::RunOutcome outcome = run("out");
+  EXPECT_EQ(outcome.result.status, holo::RunStatus::failed);
+  EXPECT_SAYS(outcome.result.message, "arch_height = ");
+  EXPECT_SAYS(outcome.result.message, "has an inverted element: element ");
+  EXPECT_SAYS(outcome.result.message, "the nearest is");
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "checkpoint"));
+  EXPECT_FALSE(file("out", "metrics.csv").empty());
+}
+
 TEST_F(InverseDesigns, FindTheRestShapeThatSagsIntoAGivenOne) {
   write(hanging_rod);
   run("out");
@@ -146,7 +161,69 @@ TEST_F(InverseDesigns, FindTheMaterialOfARecordedDeformation) {
   EXPECT_LT(metrics.at("distance").get<double>(), 1e-9);
 }
 
+constexpr const char* recorded_values = "recorded: {youngs_modulus: 8.7e+4, poissons_ratio: 0.38}\n";
+
+// The hanging bar with the wanted numbers, as the study of equilibria runs it: its last frame is the record.
+std::string true_bar() {
+  const std::string text =
+      replaced(replaced(hanging_bar, "study: inverse_design\nresponse: equilibrium", "study: quasi_statics"),
+               "youngs_modulus: 6.0e+4, poissons_ratio: 0.25", "youngs_modulus: 8.7e+4, poissons_ratio: 0.38");
+  return text.substr(0, text.find("parameters:"));
+}
+
+// The file's numbers are those of the equilibrium in full, so that only the equilibria's own errors remain.
+TEST_F(InverseDesigns, FindTheMaterialOfADeformationInAFile) {
+  write(true_bar());
+  run("truth");
+  write(replaced(hanging_bar, recorded_values, "recorded_file: truth/frames/step_0000002.vtu\n"));
+  run("out");
+  const nlohmann::json metrics = nlohmann::json::parse(file("out", "result.json"))["metrics"];
+  EXPECT_NEAR(metrics.at("youngs_modulus").get<double>(), 8.7e4, 1e-6 * 8.7e4);
+  EXPECT_NEAR(metrics.at("poissons_ratio").get<double>(), 0.38, 1e-6);
+  EXPECT_LT(metrics.at("distance").get<double>(), 1e-9);
+  EXPECT_FALSE(metrics.contains("youngs_modulus_error"));
+}
+
+// One number is free: the stiffness for which the bar's center hangs at a given height.
+TEST_F(InverseDesigns, FindTheMaterialOfTheLeastLosses) {
+  std::string text =
+      replaced(hanging_bar, recorded_values,
+               "losses:\n  - {type: track_center_of_mass, body: bar, target: [0, 0, 0.15], weight: [0, 0, 1]}\n");
+  text = replaced(text, "  - {name: poissons_ratio, minimum: 0.05, maximum: 0.48}\n", "");
+  write(text);
+  run("out");
+  const nlohmann::json metrics = nlohmann::json::parse(file("out", "result.json"))["metrics"];
+  EXPECT_LT(metrics.at("objective").get<double>(), 1e-20);
+  EXPECT_LT(metrics.at("hessian_difference").get<double>(), 1e-7);
+  EXPECT_GT(metrics.at("youngs_modulus").get<double>(), 2e4);
+  EXPECT_FALSE(metrics.contains("distance"));
+}
+
 class InverseDesignsBadInput : public SmallRuns {};
+
+TEST_F(InverseDesignsBadInput, NamesWhatARecordedFileLacks) {
+  write(true_bar());
+  run("truth");
+  const std::string good = file("truth", "frames/step_0000002.vtu");
+  const auto refusal_of = [&](const std::string& mesh, const char* name = "record.vtk") {
+    std::ofstream(folder_ / "record.vtk") << mesh;
+    return refusal(replaced(hanging_bar, recorded_values, std::string("recorded_file: ") + name + "\n"));
+  };
+  const std::string one =
+      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n"
+      "0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n";
+  EXPECT_SAYS(refusal_of(one), "record.vtk: 1 tetrahedra are recorded; the bodies of the scene have ");
+  EXPECT_SAYS(refusal_of(replaced(one, "0 0 1\nCELLS", "0 0 nan\nCELLS")), "record.vtk");
+  EXPECT_SAYS(refusal_of(replaced(one, "0 0 1\nCELLS", "0 0 -1\nCELLS")), "record.vtk");
+  EXPECT_SAYS(refusal_of(good.substr(0, good.size() / 2)), "record.vtk");
+  EXPECT_SAYS(refusal_of(one, "absent.vtk"), "absent.vtk");
+  EXPECT_SAYS(refusal(std::string(hanging_bar) + "recorded_file: record.vtk\n"),
+              "one of `recorded`, `recorded_file` and `losses`");
+  EXPECT_SAYS(refusal(replaced(hanging_bar, recorded_values, "")), "found: none");
+  EXPECT_SAYS(refusal(replaced(hanging_bar, recorded_values,
+                               "losses:\n  - {type: track_elastic_energy_rate, body: bar, target: 0, scale: 1}\n")),
+              "which an equilibrium does not have");
+}
 
 TEST_F(InverseDesignsBadInput, NamesWhatARestShapeLacks) {
   EXPECT_SAYS(refusal(replaced(hanging_rod, "name: taper", "name: tapper")), "Did you mean 'taper'?");

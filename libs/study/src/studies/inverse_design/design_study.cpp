@@ -88,6 +88,7 @@ StepResult InverseDesign::design(StudyOutput& output) {
   const std::int64_t before = designed_.vibration->factorizations();
   DenseWorkspace workspace;
   const DenseResult result = minimize(problem, bounds, x, plan_.options, workspace);
+  const std::string refused = problem.refused();
   factorizations_ = designed_.vibration->factorizations() - before;
   iterations_ = std::int64_t(result.iterations.size());
   for (const DenseIteration& iteration : result.iterations) {
@@ -103,7 +104,9 @@ StepResult InverseDesign::design(StudyOutput& output) {
                         {"objective", objective_}});
   write_frame(output, 0);
   if (const std::string problem_text = unattained(); !problem_text.empty())
-    return {true, problem_text + (result.diagnosis.empty() ? "" : " " + result.diagnosis)};
+    return {true,
+            fmt::format("{}{}{}", problem_text, result.diagnosis.empty() ? "" : " " + result.diagnosis,
+                        refused.empty() ? "" : fmt::format(" The last design that the search could not take: {}.", refused))};
   if (const std::string problem_text = model(output); !problem_text.empty()) return {true, problem_text};
   return {};
 }
@@ -218,7 +221,7 @@ void read_vibration_design(Configuration& experiment, const StudyContext& contex
 }
 
 void read_identification(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
-  const IdentificationPlan plan = read_identification_plan(experiment, context);
+  const IdentificationPlan plan = read_identification_plan(experiment, context, result.plugins);
   result.metrics = identification_metrics(plan);
   for (const ElasticBodyDefinition& body : plan.scene.bodies)
     if (body.plugin) result.plugins.push_back(body.plugin);

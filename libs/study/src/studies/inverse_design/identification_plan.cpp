@@ -68,7 +68,7 @@ void read_objective(Configuration& experiment, const StudyContext& context, Iden
   const bool recording = experiment.recording();
   std::vector<std::string> given;
   for (const char* key : {"recorded", "recorded_file", "losses"})
-    if (!recording && experiment.has(key)) given.push_back(key);
+    if (experiment.has(key)) given.push_back(key);  // all of them, while a schema is recorded
   if (!recording && given.size() != 1) {
     experiment.problem(experiment.location(),
                        fmt::format("one of `recorded`, `recorded_file` and `losses` tells what is matched; "

@@ -5,11 +5,34 @@ import { varies } from '../../viewer/src/color_map.js';
 import { framed_bodies, lies_in_plane } from '../../viewer/src/framed_bodies.js';
 import { zoomed } from '../../viewer/src/plot_data.js';
 import { plot_csv } from '../../viewer/src/plot_export.js';
+import { lagrange_polynomials, node_weights, quantity_at, write_field } from '../../viewer/src/parameter_model.js';
 import { mentions, Selection } from '../../viewer/src/selection.js';
 import { is_flat, split_creases, write_normals } from '../../viewer/src/shading.js';
 import { format_quantity, in_words, quantities_in, readable_unit } from '../../viewer/src/units.js';
 
 const tests = {
+  'polynomials between Chebyshev points are exact for their degree, and at the points'() {
+    const point = (k) => Math.cos((Math.PI * (k + 0.5)) / 4);
+    for (const x of [-1, -0.37, 0.2, 1, point(2)]) {
+      const weights = lagrange_polynomials(x, 4);
+      for (const power of [0, 1, 2, 3]) {
+        const sum = weights.reduce((total, weight, k) => total + weight * point(k) ** power, 0);
+        assert.ok(Math.abs(sum - x ** power) < 1e-13, `${x}^${power}: ${sum}`);
+      }
+    }
+  },
+
+  'a model interpolates products of its parameters, the last of which runs fastest'() {
+    const parameters = [{ minimum: 1, maximum: 3 }, { minimum: 10, maximum: 20 }];
+    const points = 2;
+    const nodes = [0, 1].flatMap((i) => [0, 1].map((j) => [2 + Math.cos((Math.PI * (i + 0.5)) / 2), 15 + 5 * Math.cos((Math.PI * (j + 0.5)) / 2)]));
+    const weights = node_weights({ parameters, points }, [1.5, 12]);
+    assert.ok(Math.abs(quantity_at({ values: nodes.map(([a, b]) => Math.exp(a * b)) }, weights) / Math.exp(18) - 1) < 1e-12);
+    const target = new Float64Array(3);
+    write_field({ terms: 2, basis: [1, 0, 0, 0, 2, 0], coefficients: nodes.flat() }, weights, target);
+    [1.5, 24, 0].forEach((expected, i) => assert.ok(Math.abs(target[i] - expected) < 1e-12, `${target}`));
+  },
+
   'a quantity has the prefix that leaves one to three digits before the point'() {
     for (const [value, unit, expected] of [
       [0.0015, 'm', '1.5 mm'], [-2.5e-6, 'm', '-2.5 µm'], [400000, 'Pa', '400 kPa'], [1e9, 'Pa', '1 GPa'], [999.9999, 'Pa', '1 kPa'],

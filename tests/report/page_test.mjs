@@ -6,6 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { Browser, find_browser, sleep } from '../../scripts/browser.mjs';
 import { difference } from '../../scripts/png.mjs';
 import { make_harness } from './harness.mjs';
+import { model_tests } from './page_model.mjs';
 import { muscle_tests } from './page_muscles.mjs';
 import { plot_tests } from './page_plots.mjs';
 import { scene_tests } from './page_scene.mjs';
@@ -115,7 +116,7 @@ const tests = {
         assert.equal(await tab.evaluate('document.scripts.length'), 2, 'the data block and the one script of the page');
         const text = await tab.evaluate('document.body.textContent');
         for (const place of ['title', 'description', 'description line', 'study', 'status', 'note', 'provenance key', 'provenance value', 'scene title',
-          'body', 'field', 'trace', 'category', 'set', 'glyph', 'arrows', 'group', 'mark', 'plot title', 'plot caption', 'series', 'metric', 'bound', 'value', 'figure', 'quantity', 'paper', 'ours', 'cause',
+          'body', 'field', 'trace', 'category', 'set', 'glyph', 'arrows', 'group', 'model title', 'model caption', 'slider', 'modeled quantity', 'mark', 'plot title', 'plot caption', 'series', 'metric', 'bound', 'value', 'figure', 'quantity', 'paper', 'ours', 'cause',
           'table title', 'table caption', 'column', 'column unit', 'cell'])
           assert.ok(text.includes(`${place} <img src=x onerror=`), `the text of '${place}' is shown as it is`);
         assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'long texts do not widen the page');
@@ -238,6 +239,7 @@ const tests = {
 
   ...plot_tests(harness),
   ...scene_tests(harness),
+  ...model_tests(harness),
   ...muscle_tests(harness),
 };
 

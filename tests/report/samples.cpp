@@ -4,6 +4,7 @@
 //   arm.html       rigid bodies and glyphs in two groups
 //   at_rest.html   a beam whose stress is rounding
 //   hostile.html   every text is an attack
+//   model.html     a body with sliders
 //   muscle.html    a muscle within a body, forces of contact, a subset
 //   start.html     the same, of one frame
 //   tables.html    no scene
@@ -19,6 +20,7 @@
 #include <stdexcept>
 
 #include "holo/study/report.h"
+#include "sample_model.h"
 #include "sample_muscle.h"
 #include "sample_surfaces.h"
 
@@ -313,6 +315,13 @@ ReportData rest_report() {
   return report;
 }
 
+ReportData model_report() {
+  ReportData report = tables_report();
+  report.title = "model";
+  report.models = {bar_model()};
+  return report;
+}
+
 // Each text also tells its place, so that a test that finds one fired knows which.
 ReportData hostile_report() {
   int count = 0;
@@ -328,6 +337,11 @@ ReportData hostile_report() {
   report.status = attack("status");
   report.notes = {attack("note")};
   report.provenance = {{attack("provenance key"), attack("provenance value")}};
+  ParameterModel& model = report.models.emplace_back(bar_model());
+  model.title = attack("model title");
+  model.caption = attack("model caption");
+  for (ModelParameter& parameter : model.parameters) parameter.name = parameter.unit = attack("slider");
+  for (ModelQuantity& quantity : model.quantities) quantity.name = quantity.unit = attack("modeled quantity");
   report.scenes.push_back(kinds_scene());
   report.scenes.push_back(arm_scene());
   report.scenes.push_back(muscle_scene(2));
@@ -389,6 +403,7 @@ int main(int count, char** arguments) try {
   write(folder + "/arm.html", render_report(arm_report(), page_template));
   write(folder + "/at_rest.html", render_report(rest_report(), page_template));
   write(folder + "/hostile.html", render_report(hostile_report(), page_template));
+  write(folder + "/model.html", render_report(model_report(), page_template));
   write(folder + "/muscle.html", render_report(muscle_report("muscle", 2), page_template));
   write(folder + "/start.html", render_report(muscle_report("start", 1), page_template));
   write(folder + "/tables.html", render_report(tables_report(), page_template));

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
+#include <numbers>
 
 #include "../refusal_message.h"
 
@@ -17,6 +19,7 @@ VibratingBody bridge(int elements) {
   body.elements = elements;
   body.parameters = {10, 2, 2, 1.2, 2e7, 0.3, 900};
   body.acceleration = {0.3, 2, -1};
+  body.profile = [](const std::array<double, 3>& unit) { return 0.3 + unit[0] * (2 - unit[0]) + 0.2 * unit[1] * unit[2]; };
   return body;
 }
 
@@ -64,7 +67,8 @@ class DenseElimination {
       if (reference.vertices[v][0] > 1e-9 && reference.vertices[v][0] < 1 - 1e-9)
         for (std::size_t i = 0; i < 3; ++i) free_.push_back(3 * v + i);
     b_.resize(free_.size());
-    for (std::size_t k = 0; k < free_.size(); ++k) b_[k] = m_[free_[k] / 3] * body.acceleration[free_[k] % 3];
+    for (std::size_t k = 0; k < free_.size(); ++k)
+      b_[k] = m_[free_[k] / 3] * (body.acceleration[free_[k] % 3] * body.profile(reference.vertices[free_[k] / 3]));
   }
   DesignScalar omega_squared() {
     const std::vector<DesignScalar> u = eliminated();
@@ -187,6 +191,28 @@ TEST(LinearVibration, AClampedBeamHasTheFrequencyOfBeamTheory) {
   }
   EXPECT_GT(ratios[0], ratios[1]);
   EXPECT_NEAR((4 * ratios[1] - ratios[0]) / 3, 1, 0.03);
+}
+
+// A field that is nearer to the lowest mode than a uniform one has the lower quotient: all are upper bounds of the lowest
+// frequency, which the field K u/M of the mode itself would give. Of a slender clamped beam under half a sine it is 500.95 of E
+// I, under a uniform field 504, of the mode 500.56.
+TEST(LinearVibration, AFieldLikeTheModeHasTheLowerFrequency) {
+  VibratingBody beam;
+  beam.family = shape_family("beam");
+  beam.parameters = {4, 0.2, 0.2, 1e7, 0, 1000};
+  beam.elements = 6 * 20 * 27;
+  double uniform = 0, sine = 0;
+  ASSERT_TRUE(LinearVibration(beam, {}).evaluate(Eigen::VectorXd(0), uniform));
+  beam.profile = [](const std::array<double, 3>& unit) { return std::sin(std::numbers::pi * unit[0]); };
+  ASSERT_TRUE(LinearVibration(beam, {}).evaluate(Eigen::VectorXd(0), sine));
+  EXPECT_LT(sine, uniform);
+  EXPECT_NEAR(sine / uniform, 500.95 / 504, 2e-3);
+}
+
+TEST(LinearVibrationBadInput, RefusesAFieldThatIsZeroWhereTheBodyMoves) {
+  VibratingBody body = bridge(240);
+  body.profile = [](const std::array<double, 3>& unit) { return unit[0] > 0 && unit[0] < 1 ? 0.0 : 1.0; };
+  EXPECT_NE(message([&] { LinearVibration built(body, {}); }).find("nothing oscillates"), std::string::npos);
 }
 
 TEST(LinearVibration, OneFactorizationGivesAllDerivatives) {

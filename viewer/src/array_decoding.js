@@ -35,6 +35,14 @@ export async function decode_animation(text, frames, entries, what) {
   return codes;
 }
 
+// 32-bit numbers, unchanged but for the packing.
+export async function decode_numbers(text, count, what) {
+  const bytes = await inflate(text, what);
+  check_size(bytes, 4 * count, what);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: count }, (_, i) => view.getFloat32(4 * i, true));
+}
+
 export async function decode_indices(text, count, what) {
   const bytes = await inflate(text, what);
   check_size(bytes, 4 * count, what);

@@ -13,13 +13,18 @@ const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 
 export function color_map_image(width) {
   const image = new Uint8Array(2 * width * 4).fill(255);
   for (let i = 0; i < width; ++i) {
-    const at = (i / (width - 1)) * (viridis.length - 1);
-    const left = Math.min(Math.floor(at), viridis.length - 2);
-    const [a, b] = [channels(viridis[left]), channels(viridis[left + 1])];
-    for (let c = 0; c < 3; ++c) image[4 * i + c] = Math.round(a[c] + (b[c] - a[c]) * (at - left));
+    color_at(i / (width - 1)).forEach((value, c) => { image[4 * i + c] = Math.round(255 * value); });
     image.set(channels(missing_color), 4 * (width + i));
   }
   return image;
+}
+
+// The color [red, green, blue] from 0 to 1 of a part of the map.
+export function color_at(part) {
+  const at = Math.min(1, Math.max(0, part)) * (viridis.length - 1);
+  const left = Math.min(Math.floor(at), viridis.length - 2);
+  const [a, b] = [channels(viridis[left]), channels(viridis[left + 1])];
+  return a.map((value, c) => (value + (b[c] - value) * (at - left)) / 255);
 }
 
 // [low, high] moved outwards to round numbers.

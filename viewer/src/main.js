@@ -3,6 +3,7 @@
 // page.html?frame=N shows the run's frame N at once, without playing; document.title becomes READY when it is drawn.
 import { contents_list } from './contents.js';
 import { element, message } from './dom.js';
+import { ModelPanel } from './model_panel.js';
 import { Playback } from './playback.js';
 import { PlotPanel, small, tall } from './plots.js';
 import { ScenePanel } from './scene_panel.js';
@@ -10,7 +11,7 @@ import { Selection } from './selection.js';
 import { acceptance_table, make_table, paper_table, provenance_list, verdict_badge } from './tables.js';
 import { listen_to_keys, make_timeline } from './timeline.js';
 
-const format_version = 3;
+const format_version = 4;
 const page = document.getElementById('report');
 
 function read_data() {
@@ -69,6 +70,7 @@ async function build(data) {
   const selection = new Selection(scenes.flatMap((scene) => [...scene.bodies, ...scene.bodies.flatMap((body) => body.sets), ...scene.rigid.bodies, ...scene.glyphs.list].map(({ name }) => name)));
   const panels = scenes.map((scene) => new ScenePanel(scene, data.scenes.length > 1, selection));
   const plots = data.plots.map((plot) => new PlotPanel(plot, data.marks, playback, selection, playback ? small : tall));
+  const models = data.models.map((model) => new ModelPanel(model));
   const notes = element('div', { class: 'notes' }, data.notes.map((note) => message(note)), frames_left_out(scenes),
     scenes.length < data.scenes.length ? message('A scene of this run has no frames.') : null);
 
@@ -85,9 +87,10 @@ async function build(data) {
   const paper = data.paper.length > 0 ? [paper_table(data.paper, selection)] : [];
   const tables = data.tables.map((table) => make_table(table, selection));
   const provenance = data.provenance.length > 0 ? [provenance_list(data.provenance)] : [];
-  const contents = contents_list([stage, acceptance, ...plots.filter(beside).map((plot) => plot.node), ...below, ...paper, ...tables, ...provenance].filter(Boolean));
+  const contents = contents_list([stage, ...models.map((model) => model.node), acceptance, ...plots.filter(beside).map((plot) => plot.node), ...below, ...paper, ...tables, ...provenance].filter(Boolean));
   page.replaceChildren(header(data), contents ?? '', notes,
     element('div', { class: ['content', stage ? 'with-stage' : '', scenes.length > 1 ? 'wide-stage' : ''].join(' ') }, stage, side),
+    ...models.map((model) => model.node),
     ...(below.length > 0 ? [element('div', { class: 'more-plots' }, below)] : []),
     ...(!stage && acceptance ? [acceptance] : []), ...paper, ...tables, ...provenance);
 
@@ -97,11 +100,11 @@ async function build(data) {
     if (moves) listen_to_keys(playback);
     playback.show(0);
   }
-  await Promise.all(panels.map((panel) => panel.load()));
+  await Promise.all([...panels, ...models].map((panel) => panel.load()));
   if (requested !== null) {
     if (playback) notes.append(show_requested(playback, requested) ?? '');
     else notes.append(message('This report has no frames.'));
-    await ready(panels);
+    await ready([...panels, ...models]);
   } else if (moves && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
     playback.play();
   }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "holo/core/error.h"
 #include "holo/diff/drivers.h"
 #include "holo/diff/scalars/accelerated_paper.h"
 #include "holo/diff/scalars/multicomplex.h"
+#include "singular_points/singular_functions.h"
 
 namespace holo::comparison {
 
@@ -16,61 +16,6 @@ namespace {
 // Values of a case for a side without a real derivative, and for an infinite one.
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// [Luo2019] Eq 39 as printed. At x = 1 it is real on the right only, where it is d + d^(3/2) + ... for x = 1 + d.
-struct PrintedLogarithm {
-  template <class S>
-  S operator()(const S& x) const {
-    const S l = log(1.0 - sqrt(x - 1.0));
-    return l * l;
-  }
-};
-// The same with |x - 1| in place of x - 1: differentiable at 1 to second order, and its third derivative jumps.
-struct IntendedLogarithm {
-  template <class S>
-  S operator()(const S& x) const {
-    const S t = x - 1.0, l = log(1.0 - sqrt(t * t));
-    return l * l;
-  }
-};
-// |x|, as a square root whose argument vanishes: its slope is 0 * inf by the rules of differentiation.
-struct RootOfSquare {
-  template <class S>
-  S operator()(const S& x) const {
-    return sqrt(x * x);
-  }
-};
-// |sin(4 (J - 1))|: one-sided derivatives of every order at J = 1, which differ in odd orders.
-struct Kink {
-  template <class S>
-  S operator()(const S& J) const {
-    const S c = cos(4.0 * (J - 1.0));
-    return sqrt(1.0 - c * c);
-  }
-};
-// sin(4 (J - 1))^2: smooth at J = 1, although the outer square root divides 0 by 0 there.
-struct Smooth {
-  template <class S>
-  S operator()(const S& J) const {
-    const S c = cos(4.0 * (J - 1.0)), g = c * c - 1.0;
-    return sqrt(g * g);
-  }
-};
-// x^(3/2): its first derivative exists at 0 from the right, its second one is infinite.
-struct ThreeHalves {
-  template <class S>
-  S operator()(const S& x) const {
-    return x * sqrt(x);
-  }
-};
-// x^2, by way of a square root whose slope is infinite at 0.
-struct FourthPowerOfRoot {
-  template <class S>
-  S operator()(const S& x) const {
-    const S r = sqrt(x);
-    return (r * r) * (r * r);
-  }
-};
 
 // Evaluates the derivative of this order at x by each arithmetic: nilpotent numbers, the paper's accelerated rule (first order
 // only), the full multicomplex step, and the drivers' one-sided series.
@@ -154,14 +99,7 @@ const std::vector<SingularCase>& singular_cases() {
 }
 
 SingularOutcome evaluate(const SingularCase& c) {
-  if (c.name == "printed_logarithm") return outcome(PrintedLogarithm{}, c);
-  if (c.name == "intended_logarithm") return outcome(IntendedLogarithm{}, c);
-  if (c.name == "root_of_square") return outcome(RootOfSquare{}, c);
-  if (c.name == "kink") return outcome(Kink{}, c);
-  if (c.name == "smooth") return outcome(Smooth{}, c);
-  if (c.name == "three_halves") return outcome(ThreeHalves{}, c);
-  if (c.name == "fourth_power_of_root") return outcome(FourthPowerOfRoot{}, c);
-  throw Error(Failure::input, "no singular case is named '" + c.name + "'");
+  return with_singular_function(c, [&](const auto& f) { return outcome(f, c); });
 }
 
 bool is_right(const SingularCase& singular_case, double value) {

@@ -1,6 +1,6 @@
 #pragma once
-// Other libraries of automatic differentiation as contestants: ADOL-C and Boost.Math. One that the build lacks is a contestant
-// without `run`, whose summary says so.
+// Other libraries of automatic differentiation as contestants: ADOL-C, CppAD and Boost.Math. One that the build lacks is a
+// contestant without `run`, whose summary says so.
 
 #include <functional>
 #include <memory>
@@ -23,12 +23,14 @@ struct PeerMode {
 std::vector<PeerMode> peer_modes(const std::string& material, int order, const std::vector<double>& coefficients);
 
 PeerMode adolc_mode(const std::string& material, int order, const std::vector<double>& coefficients);
+PeerMode cppad_mode(const std::string& material, int order, const std::vector<double>& coefficients);
 PeerMode boost_mode(const std::string& material, int order, const std::vector<double>& coefficients);
 
 // On the function of [Luo2019] Table 2.
 void add_scalar_peers(int order, const std::shared_ptr<const Points>& points, std::size_t evaluations,
                       std::vector<Contestant>& contestants);
 Contestant adolc_contestant(int order, const std::shared_ptr<const Points>& points, std::size_t evaluations);
+Contestant cppad_contestant(int order, const std::shared_ptr<const Points>& points, std::size_t evaluations);
 Contestant boost_contestant(int order, const std::shared_ptr<const Points>& points, std::size_t evaluations);
 
 }  // namespace holo::comparison

@@ -6,7 +6,10 @@ namespace holo {
 
 double FrequencyDesign::value(const Eigen::VectorXd& x) {
   double omega_squared = 0;
-  if (!body_.evaluate(x.cwiseProduct(units_), omega_squared)) return std::numeric_limits<double>::infinity();
+  if (!body_.evaluate(x.cwiseProduct(units_), omega_squared)) {
+    refused_ = body_.problem();
+    return std::numeric_limits<double>::infinity();
+  }
   const double gap = omega_squared / target_ - 1;
   return gap * gap;
 }

@@ -20,7 +20,7 @@ LinearMotion::LinearMotion(const LinearVibration& body, double time_step)
     const int vertex = int(i / 3);
     if (body.is_held(vertex)) continue;
     mass_[i] = body.masses()[std::size_t(vertex)];
-    acceleration_[i] = body.body().acceleration[std::size_t(i % 3)];
+    acceleration_[i] = body.field()[std::size_t(vertex)][int(i % 3)];
     load_[i] = mass_[i] * acceleration_[i];
   }
   at_rest_ = load_.dot(body.displacements());

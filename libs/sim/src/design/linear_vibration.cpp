@@ -1,10 +1,11 @@
 #include "holo/sim/design/linear_vibration.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "design/simplex.h"
 #include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
 
@@ -26,30 +27,6 @@ template <class S>
 Moduli<S> moduli_of(const S* E_nu_rho) {
   const S &E = E_nu_rho[0], &nu = E_nu_rho[1];
   return {E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), E / (2.0 * (1.0 + nu)), E_nu_rho[2]};
-}
-
-// Of a tetrahedron: its volume, and the gradients of its shape functions.
-template <class S>
-struct Simplex {
-  S volume;
-  Vector3<S> gradients[4];
-};
-
-template <class S>
-Simplex<S> simplex_of(const Points<S>& X, const Indices& vertices) {
-  const Vector3<S> a = X[std::size_t(vertices[1])] - X[std::size_t(vertices[0])],
-                   b = X[std::size_t(vertices[2])] - X[std::size_t(vertices[0])],
-                   c = X[std::size_t(vertices[3])] - X[std::size_t(vertices[0])];
-  const S six_volumes = dot(a, cross(b, c));
-  const S inverse = 1.0 / six_volumes;
-  Simplex<S> result;
-  result.volume = six_volumes / 6.0;
-  result.gradients[1] = inverse * cross(b, c);
-  result.gradients[2] = inverse * cross(c, a);
-  result.gradients[3] = inverse * cross(a, b);
-  for (int k = 0; k < 3; ++k)
-    result.gradients[0][k] = -(result.gradients[1][k] + result.gradients[2][k] + result.gradients[3][k]);
-  return result;
 }
 
 // The internal forces of an element, V (2 mu e + lambda tr(e) 1) g_a with the strain e of the displacements.
@@ -77,7 +54,7 @@ struct VibrationTerms {
 // M a - K u, a^T M u and u^T M u. Masses are a quarter of those of a vertex's elements.
 template <class S>
 VibrationTerms<S> vibration_terms(const TetrahedralMesh& mesh, const Points<S>& X, const Moduli<S>& moduli,
-                                  const std::array<double, 3>& acceleration, const Points<S>& u) {
+                                  const Points<double>& field, const Points<S>& u) {
   const std::size_t count = X.size();
   VibrationTerms<S> terms;
   Points<S> internal(count);
@@ -89,8 +66,8 @@ VibrationTerms<S> vibration_terms(const TetrahedralMesh& mesh, const Points<S>& 
   }
   terms.residual.resize(count);
   for (std::size_t v = 0; v < count; ++v) {
-    for (int i = 0; i < 3; ++i) terms.residual[v][i] = masses[v] * acceleration[std::size_t(i)] - internal[v][i];
-    terms.numerator += masses[v] * (acceleration[0] * u[v][0] + acceleration[1] * u[v][1] + acceleration[2] * u[v][2]);
+    for (int i = 0; i < 3; ++i) terms.residual[v][i] = masses[v] * field[v][i] - internal[v][i];
+    terms.numerator += masses[v] * (field[v][0] * u[v][0] + field[v][1] * u[v][1] + field[v][2] * u[v][2]);
     terms.denominator += masses[v] * dot(u[v], u[v]);
   }
   return terms;
@@ -120,7 +97,16 @@ LinearVibration::LinearVibration(const VibratingBody& body, std::vector<int> fre
   if (body.parameters.size() != count)
     throw Error(Failure::internal, fmt::format("the shape '{}' has {} parameters with those of its material; found {}.",
                                                body.family->name(), count, body.parameters.size()));
-  for (const std::array<double, 3>& vertex : reference_.vertices) held_.push_back(vertex[0] < 1e-9 || vertex[0] > 1 - 1e-9);
+  for (const std::array<double, 3>& vertex : reference_.vertices) {
+    held_.push_back(vertex[0] < 1e-9 || vertex[0] > 1 - 1e-9);
+    const double factor = body.profile ? body.profile(vertex) : 1;
+    field_.push_back({factor * body.acceleration[0], factor * body.acceleration[1], factor * body.acceleration[2]});
+  }
+  double largest = 0;
+  for (std::size_t v = 0; v < field_.size(); ++v)
+    if (!held_[v]) largest = std::max(largest, dot(field_[v], field_[v]));
+  if (!(largest > 0))
+    throw Error(Failure::input, "the field of accelerations is 0 at all vertices that are free to move: nothing oscillates.");
   if (!check(body.parameters)) throw Error(Failure::input, problem_);
 }
 
@@ -145,15 +131,8 @@ bool LinearVibration::check(const std::vector<double>& parameters) {
         E, nu, rho);
     return false;
   }
-  const auto [element, volume] = worst_element(mesh(parameters));
-  if (volume > 1e-9) return true;
-  std::vector<std::string> texts;
-  const std::vector<ShapeParameter> names = body_.family->parameters();
-  for (std::size_t k = 0; k < names.size(); ++k)
-    texts.push_back(fmt::format("{} = {:.6g} {}", names[k].name, parameters[k], names[k].unit));
-  problem_ = fmt::format("the {} with {} has an inverted element: element {} has the volume of {:.3g} of the mean",
-                         body_.family->name(), fmt::join(texts, ", "), element, volume);
-  return false;
+  problem_ = inverted_element(*body_.family, reference_, parameters);
+  return problem_.empty();
 }
 
 // K as a lower triangle; rows and columns of held vertices are those of the identity, of the size of the other diagonals.
@@ -203,7 +182,7 @@ bool LinearVibration::solve(const std::vector<double>& parameters) {
   Eigen::VectorXd loads = Eigen::VectorXd::Zero(3 * Eigen::Index(X.size()));
   for (std::size_t v = 0; v < X.size(); ++v)
     if (!held_[v])
-      for (std::size_t i = 0; i < 3; ++i) loads[Eigen::Index(3 * v + i)] = masses_[v] * body_.acceleration[i];
+      for (std::size_t i = 0; i < 3; ++i) loads[Eigen::Index(3 * v + i)] = masses_[v] * field_[v][int(i)];
   u_.resize(loads.size());
   solver_->solve(loads, u_);
   solved_ = parameters;
@@ -216,7 +195,7 @@ bool LinearVibration::evaluate(const Eigen::VectorXd& values, double& omega_squa
   for (std::size_t v = 0; v < masses_.size(); ++v)
     for (std::size_t i = 0; i < 3; ++i) {
       const double u = u_[Eigen::Index(3 * v + i)];
-      numerator += masses_[v] * body_.acceleration[i] * u;
+      numerator += masses_[v] * field_[v][int(i)] * u;
       denominator += masses_[v] * u * u;
     }
   omega_squared = numerator / denominator;
@@ -238,7 +217,7 @@ bool LinearVibration::evaluate(const Eigen::VectorXd& values, DesignDerivatives&
     seed(first, std::integral_constant<int, 1>());
     seed(second, std::integral_constant<int, 2>());
     const Moduli<DesignScalar> moduli = moduli_of(seeded.data() + seeded.size() - VibratingBody::material_parameters);
-    return vibration_terms(reference_, body_.family->positions(reference_.vertices, seeded), moduli, body_.acceleration, u);
+    return vibration_terms(reference_, body_.family->positions(reference_.vertices, seeded), moduli, field_, u);
   };
   const auto residual_of = [&](const Points<DesignScalar>& residual, int mask, Eigen::Ref<Eigen::VectorXd> column) {
     for (Eigen::Index i = 0; i < column.size(); ++i)

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -31,6 +32,24 @@ struct BridgeShape {
   static Vector3<S> position(const std::array<double, 3>& unit, const S* p) {
     const S arch = 4.0 * unit[0] * (1.0 - unit[0]) * p[3];
     return {p[0] * unit[0], p[1] * unit[1], arch + (p[2] - arch) * unit[2]};
+  }
+};
+
+// A bar along x whose axis rises as rise s^2 + curl s^3, s = x/length, and whose height falls to 1 - taper of that at the
+// start.
+struct CurvedBarShape {
+  static constexpr const char *name = "curved_bar",
+                              *documentation =
+                                  "bar along x, level where it begins, whose axis rises by `rise` s^2 + `curl` s^3 "
+                                  "and whose height falls by the share `taper` of it";
+  static constexpr ShapeParameter parameters[] = {{"length", "m", 1},      {"width", "m", 0.2},     {"height", "m", 0.1},
+                                                  {"rise", "m", 0, false}, {"curl", "m", 0, false}, {"taper", "1", 0, false}};
+  static constexpr int extents[3] = {0, 1, 2};
+  template <class S>
+  static Vector3<S> position(const std::array<double, 3>& unit, const S* p) {
+    const double s = unit[0];
+    const S height = (1.0 - s * p[5]) * p[2];
+    return {p[0] * s, p[1] * unit[1], s * s * p[3] + s * s * s * p[4] + height * (unit[2] - 0.5)};
   }
 };
 
@@ -80,7 +99,8 @@ class FamilyOf final : public ShapeFamily {
 }  // namespace
 
 std::vector<std::shared_ptr<const ShapeFamily>> shape_families() {
-  return {std::make_shared<FamilyOf<BeamShape>>(), std::make_shared<FamilyOf<BridgeShape>>()};
+  return {std::make_shared<FamilyOf<BeamShape>>(), std::make_shared<FamilyOf<BridgeShape>>(),
+          std::make_shared<FamilyOf<CurvedBarShape>>()};
 }
 
 std::shared_ptr<const ShapeFamily> shape_family(const std::string& name) {
@@ -112,6 +132,18 @@ std::pair<int, double> worst_element(const TetrahedralMesh& mesh) {
     worst = int(e);
   }
   return {worst, least / (sum / double(mesh.tetrahedra.size()))};
+}
+
+std::string inverted_element(const ShapeFamily& family, const TetrahedralMesh& reference,
+                             const std::vector<double>& parameters) {
+  const auto [element, volume] = worst_element(placed_mesh(family, reference, parameters));
+  if (volume > 1e-9) return "";
+  std::vector<std::string> texts;
+  const std::vector<ShapeParameter> names = family.parameters();
+  for (std::size_t k = 0; k < names.size(); ++k)
+    texts.push_back(fmt::format("{} = {:.6g} {}", names[k].name, parameters[k], names[k].unit));
+  return fmt::format("the {} with {} has an inverted element: element {} has the volume of {:.3g} of the mean", family.name(),
+                     fmt::join(texts, ", "), element, volume);
 }
 
 }  // namespace holo

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "holo/core/error.h"
+#include "report/encoded_model.h"
 #include "report/recorded_scene.h"
 #include "report/table_json.h"
 
@@ -16,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view placeholder = "HOLOMORPH_REPORT_DATA";
-constexpr int format_version = 3;
+constexpr int format_version = 4;
 
 json encode(const std::vector<double>& values) {
   json result = json::array();
@@ -65,6 +66,8 @@ json encode(const PaperRow& row) {
           {"ours", cell_to_json(row.ours)}, {"verdict", to_string(row.verdict)}, {"cause", row.cause}};
 }
 
+json encode(const ParameterModel& model) { return report::encode(model); }
+
 json encode(const Mark& mark) { return {{"time", number_to_json(mark.time)}, {"label", mark.label}}; }
 
 template <class Entry>
@@ -83,6 +86,7 @@ json encode_all_but_scenes(const ReportData& data) {
           {"status", data.status},
           {"notes", data.notes},
           {"provenance", json(data.provenance)},
+          {"models", encode_all(data.models)},
           {"marks", encode_all(data.marks)},
           {"plots", encode_all(data.plots)},
           {"acceptance", encode_all(data.acceptance)},

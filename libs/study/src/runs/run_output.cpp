@@ -6,6 +6,7 @@
 
 #include "holo/sim/paraview.h"
 #include "holo/study/frames_file.h"
+#include "holo/study/parameter_model.h"
 #include "runs/csv_table.h"
 
 namespace holo {
@@ -80,6 +81,8 @@ void RunOutput::frame(const SceneFrame& frame) {
 }
 
 void RunOutput::table(const std::string& name, const std::string& csv) { folder_.write("tables/" + name + ".csv", csv); }
+
+void RunOutput::model(const ParameterModel& model) { folder_.write("model.json", model_to_json(model)); }
 
 void RunOutput::write_paraview(const SceneFrame& frame) {
   if (frame.vectors.size() != scene_->vectors.size())

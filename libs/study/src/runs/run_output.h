@@ -21,6 +21,7 @@ class RunOutput final : public StudyOutput {
   void timings(const std::vector<double>& values) override;
   void frame(const SceneFrame& frame) override;
   void table(const std::string& name, const std::string& csv) override;
+  void model(const ParameterModel& model) override;
 
  private:
   void collect_cells();

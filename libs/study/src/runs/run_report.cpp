@@ -200,7 +200,7 @@ void add_provenance(ReportData& report, const Provenance& p, const RunDescriptio
 }  // namespace
 
 ReportData report_of_run(const fs::path& folder) {
-  require_undamaged(folder, {"study.json", "provenance.json", "metrics.csv", "timings.csv", "frames.bin"});
+  require_undamaged(folder, {"study.json", "provenance.json", "metrics.csv", "timings.csv", "frames.bin", "model.json"});
   RunDescription run = run_description(folder / "study.json");
   ReportData report;
   report.title = run.name;
@@ -215,6 +215,7 @@ ReportData report_of_run(const fs::path& folder) {
     report.status = fmt::format("ended before its time, after {} of {} steps", rows == 0 ? 0 : rows - 1, run.total_steps);
   }
   add_scene(report, folder / "frames.bin");
+  if (fs::exists(folder / "model.json")) report.models.push_back(read_model(folder / "model.json"));
   CsvTable timings = read_table(folder / "timings.csv");
   for (const ColumnPlot& plot : run.plots)
     report.plots.push_back(

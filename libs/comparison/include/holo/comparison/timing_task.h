@@ -35,7 +35,7 @@ struct TimingTask {
 TimingTask root_derivative_task(std::size_t evaluations);
 
 // The derivative of `order` 1 to 3 of exp(x) / (x^4 + x^2 + 1) at different points around 4: [Luo2019] Table 2. The contestants
-// include other libraries: `adolc`, `boost_autodiff`.
+// include other libraries: `adolc`, `cppad`, `boost_autodiff`.
 TimingTask quartic_derivative_task(int order, std::size_t evaluations);
 
 // The derivative of a product of `factors` numbers with given values and derivatives: [Luo2019] section 5.2.
@@ -43,10 +43,10 @@ TimingTask product_chain_task(std::size_t factors, std::size_t evaluations);
 
 // The gradient or Hessian of every element of a deformed mesh, with gathered records and stored results: [Luo2019] Table 3 and
 // Fig 11. Contestants: the plugin's compiled operation and its accelerated complex step (`csfd`); the codings written by hand,
-// if there are any; for `stvk` and `neo_hookean_paper` other libraries (`adolc`, `boost_autodiff`); and the complex steps in
-// the entries of F, with and without the acceleration, that the material's reference offers (null: none). The mesh is deformed
-// by random displacements up to `strain` (relative). Differences are those from the compiled operation, over the element's
-// largest entry. If the number of elements is not a multiple of the lane width, the last element is repeated.
+// if there are any; for `stvk` and `neo_hookean_paper` other libraries (`adolc`, `cppad`, `boost_autodiff`); and the complex
+// steps in the entries of F, with and without the acceleration, that the material's reference offers (null: none). The mesh is
+// deformed by random displacements up to `strain` (relative). Differences are those from the compiled operation, over the
+// element's largest entry. If the number of elements is not a multiple of the lane width, the last element is repeated.
 TimingTask element_derivative_task(const MaterialPlugin& material, const MaterialReference* reference,
                                    const std::vector<double>& coefficients, DerivativeKind quantity,
                                    const TetrahedralMesh& mesh, double strain);

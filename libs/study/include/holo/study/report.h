@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "holo/study/parameter_model.h"
 #include "holo/study/scene.h"
 #include "holo/study/table.h"
 
@@ -115,6 +116,7 @@ struct ReportData {
   std::vector<std::string> notes = {};  // what a reader must know ("the frames before step 40 were lost"), each a paragraph
   std::vector<std::pair<std::string, std::string>> provenance = {};
   std::vector<SceneClip> scenes = {};
+  std::vector<ParameterModel> models = {};  // with sliders, below the scenes
   std::vector<Mark> marks = {};
   std::vector<Plot> plots = {};
   std::vector<AcceptanceRow> acceptance = {};

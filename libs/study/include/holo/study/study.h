@@ -34,6 +34,8 @@
 
 namespace holo {
 
+struct ParameterModel;  // parameter_model.h
+
 // A named quantity: a column of a table, a metric.
 struct Quantity {
   std::string name;           // snake_case
@@ -66,6 +68,8 @@ class StudyOutput {
   virtual void frame(const SceneFrame& frame) = 0;
   // tables/NAME.csv, whole: a table for other programs, which `holo export` copies.
   virtual void table(const std::string& name, const std::string& csv) = 0;
+  // model.json: a body that the reader of the report changes by sliders.
+  virtual void model(const ParameterModel& model) = 0;
 };
 
 // A diagram of the report: columns of metrics.csv (or of timings.csv) over another column.

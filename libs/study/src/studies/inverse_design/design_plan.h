@@ -5,6 +5,7 @@
 //          youngs_modulus: 2.0e7, poissons_ratio: 0.3, density: 900}                        # m, Pa, kg/m^3
 //   acceleration: [0, 2, -1]                                                                # m/s^2
 //   parameters: [{name: length, minimum: 6, maximum: 14}]
+//   reduced_model: {points: 5, samples: 20}                                                 # optional: sliders in the report
 //   target: {frequency: 1.5}                                                                # Hz; or {body: {shape: beam, ...}}
 
 #include <optional>
@@ -35,7 +36,23 @@ struct DesignPlan {
   DenseOptions options;
   double periods = 20;  // of the motion after the design; 0: none
   int steps_per_period = 40;
+  int model_points = 0;    // of each parameter, of the model behind the report's sliders; 0: none
+  int model_samples = 20;  // between its nodes, at which its errors are measured
 };
+
+// A number of a body that may be designed, with its value at the start.
+struct BodyParameter {
+  std::string name, unit;
+  double value = 0;
+};
+
+// Parts of experiments of this study; problems are reported through the configuration file.
+// `shape`, its parameters and `elements`; null while a schema is recorded.
+std::shared_ptr<const ShapeFamily> read_shape(Configuration& section, std::vector<double>& parameters, int& elements);
+// An entry of `parameters`; `before`: those that were read before it. An empty body: nothing is known of it after a problem.
+DesignedParameter read_designed_parameter(Configuration& entry, const std::vector<BodyParameter>& body,
+                                          const std::vector<DesignedParameter>& before);
+DenseOptions read_newton_options(Configuration& experiment, double tolerance);
 
 // Problems are reported through the configuration file.
 DesignPlan read_design_plan(Configuration& experiment);

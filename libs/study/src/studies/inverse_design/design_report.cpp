@@ -56,6 +56,11 @@ std::vector<Quantity> design_metrics(const DesignPlan& plan) {
        "largest difference of the exact Hessian from differences of the gradient, at the start, over "
        "the largest entry"}};
   for (const DesignedParameter& parameter : plan.parameters) metrics.push_back({parameter.name, parameter.unit, "designed"});
+  if (plan.model_points > 0) {
+    metrics.push_back(
+        {"model_frequency_error", "1", "largest, relative, of the model for the report's sliders between its nodes"});
+    metrics.push_back({"model_displacement_error", "1", "largest of that model, over the largest displacement"});
+  }
   if (plan.periods < 1) return metrics;
   metrics.push_back({"motion_frequency", "Hz", "of the largest peak of the spectrum of the designed body's motion"});
   if (!plan.target) return metrics;
@@ -76,6 +81,10 @@ std::vector<Metric> InverseDesign::finish() {
                                  {"hessian_difference", hessian_difference_}};
   for (std::size_t k = 0; k < plan_.parameters.size(); ++k)
     metrics.push_back({plan_.parameters[k].name, designed_.values[Eigen::Index(k)]});
+  if (plan_.model_points > 0) {
+    metrics.push_back({"model_frequency_error", model_frequency_error_});
+    metrics.push_back({"model_displacement_error", model_displacement_error_});
+  }
   if (plan_.periods < 1) return metrics;
   metrics.push_back({"motion_frequency", designed_.motion_frequency});
   if (!plan_.target) return metrics;

@@ -7,7 +7,10 @@
 #include <numbers>
 
 #include "holo/core/runs/archive.h"
+#include "studies/inverse_design/hessian_certificate.h"
 #include "studies/inverse_design/identification_study.h"
+#include "studies/inverse_design/reduced_model.h"
+#include "studies/inverse_design/rest_shape_study.h"
 #include "studies/studies.h"
 
 namespace holo {
@@ -15,8 +18,7 @@ namespace holo {
 namespace {
 
 constexpr std::string_view design_kind = "inverse_design";
-constexpr double attained = 1e-8;         // relative difference of frequencies
-constexpr double difference_step = 1e-3;  // of relative parameters, for the certificate of the Hessian
+constexpr double attained = 1e-8;  // relative difference of frequencies
 constexpr double most_of_design = 0x1p53;
 
 double frequency_of(double omega_squared) { return std::sqrt(omega_squared) / (2 * std::numbers::pi); }
@@ -86,6 +88,7 @@ StepResult InverseDesign::design(StudyOutput& output) {
   const std::int64_t before = designed_.vibration->factorizations();
   DenseWorkspace workspace;
   const DenseResult result = minimize(problem, bounds, x, plan_.options, workspace);
+  const std::string refused = problem.refused();
   factorizations_ = designed_.vibration->factorizations() - before;
   iterations_ = std::int64_t(result.iterations.size());
   for (const DenseIteration& iteration : result.iterations) {
@@ -101,8 +104,28 @@ StepResult InverseDesign::design(StudyOutput& output) {
                         {"objective", objective_}});
   write_frame(output, 0);
   if (const std::string problem_text = unattained(); !problem_text.empty())
-    return {true, problem_text + (result.diagnosis.empty() ? "" : " " + result.diagnosis)};
+    return {true,
+            fmt::format("{}{}{}", problem_text, result.diagnosis.empty() ? "" : " " + result.diagnosis,
+                        refused.empty() ? "" : fmt::format(" The last design that the search could not take: {}.", refused))};
+  if (const std::string problem_text = model(output); !problem_text.empty()) return {true, problem_text};
   return {};
+}
+
+// For the report's sliders; what keeps it from being made, or "".
+std::string InverseDesign::model(StudyOutput& output) {
+  if (plan_.model_points == 0) return "";
+  LinearVibration& body = *designed_.vibration;
+  const auto model = make_reduced_model(body, plan_, designed_.values, frequency_of(target_omega_squared()));
+  if (!model)
+    return fmt::format(
+        "the model for the report's sliders needs a body everywhere within the bounds: {}. Narrow the bounds, or "
+        "leave out `reduced_model`.",
+        body.problem());
+  model_frequency_error_ = model->quantities.front().error;
+  model_displacement_error_ = model->displacement_error;
+  output.model(*model);
+  solve(designed_, plan_.body_location);
+  return "";
 }
 
 // What keeps the body from the target; "" where it has its frequency.
@@ -121,26 +144,9 @@ std::string InverseDesign::unattained() const {
                      at_bounds.empty() ? "" : ", with " + at_bounds + " at a bound; widen it, or choose another target");
 }
 
-// The largest difference of the Hessian at the start from differences of fourth order of the gradient, over its largest entry.
 double InverseDesign::certificate() const {
-  const Eigen::VectorXd unit = units();
-  FrequencyDesign problem(*designed_.vibration, target_omega_squared(), unit);
-  Eigen::VectorXd x = Eigen::VectorXd::Ones(unit.size());
-  Eigen::MatrixXd hessian;
-  if (!problem.hessian(x, hessian)) return std::nan("");
-  double largest = 0;
-  for (Eigen::Index k = 0; k < x.size(); ++k) {
-    const auto gradient_at = [&](double steps) {
-      Eigen::VectorXd moved = x, gradient;
-      moved[k] += steps * difference_step;
-      problem.gradient(moved, gradient);
-      return gradient;
-    };
-    const Eigen::VectorXd column =
-        (gradient_at(-2) - 8 * gradient_at(-1) + 8 * gradient_at(1) - gradient_at(2)) / (12 * difference_step);
-    largest = std::max(largest, (hessian.col(k) - column).cwiseAbs().maxCoeff());
-  }
-  return largest / hessian.cwiseAbs().maxCoeff();
+  FrequencyDesign problem(*designed_.vibration, target_omega_squared(), units());
+  return holo::hessian_difference(problem, Eigen::VectorXd::Ones(Eigen::Index(plan_.parameters.size())));
 }
 
 // From rest; a run that is continued takes the steps so far again.
@@ -176,10 +182,10 @@ void InverseDesign::move(StudyOutput& output) {
 }
 
 std::string InverseDesign::serialize() const {
-  Archive archive(design_kind, 1);
+  Archive archive(design_kind, 2);
   std::int64_t counts[] = {steps_done_, motion_steps_, iterations_, evaluations_, factorizations_};
   for (std::int64_t& count : counts) archive.visit(count, most_of_design);
-  double numbers[] = {objective_, hessian_difference_};
+  double numbers[] = {objective_, hessian_difference_, model_frequency_error_, model_displacement_error_};
   for (double& number : numbers) archive.visit(number);
   Eigen::VectorXd values = designed_.values;
   archive.visit_sized(values);
@@ -187,10 +193,11 @@ std::string InverseDesign::serialize() const {
 }
 
 void InverseDesign::deserialize(std::string_view bytes) {
-  Archive archive(design_kind, 1, bytes);
+  Archive archive(design_kind, 2, bytes);
   for (std::int64_t* count : {&steps_done_, &motion_steps_, &iterations_, &evaluations_, &factorizations_})
     archive.visit(*count, most_of_design);
-  for (double* number : {&objective_, &hessian_difference_}) archive.visit(*number);
+  for (double* number : {&objective_, &hessian_difference_, &model_frequency_error_, &model_displacement_error_})
+    archive.visit(*number);
   Eigen::VectorXd values;
   archive.visit_sized(values);
   archive.require_end();
@@ -214,7 +221,7 @@ void read_vibration_design(Configuration& experiment, const StudyContext& contex
 }
 
 void read_identification(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
-  const IdentificationPlan plan = read_identification_plan(experiment, context);
+  const IdentificationPlan plan = read_identification_plan(experiment, context, result.plugins);
   result.metrics = identification_metrics(plan);
   for (const ElasticBodyDefinition& body : plan.scene.bodies)
     if (body.plugin) result.plugins.push_back(body.plugin);
@@ -223,14 +230,25 @@ void read_identification(Configuration& experiment, const StudyContext& context,
   };
 }
 
+void read_rest_shape(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
+  const RestShapePlan plan = read_rest_shape_plan(experiment, context);
+  result.metrics = rest_shape_metrics(plan);
+  if (plan.body.body.plugin) result.plugins.push_back(plan.body.body.plugin);
+  result.build = [plan, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
+    return std::make_unique<RestShape>(plan, frames);
+  };
+}
+
 StudyPlan read_inverse_design(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   const std::size_t problems = experiment.problem_count();
   const auto of_vibration = [&](Configuration& file) { read_vibration_design(file, context, result); };
   const auto of_equilibrium = [&](Configuration& file) { read_identification(file, context, result); };
+  const auto of_rest_shape = [&](Configuration& file) { read_rest_shape(file, context, result); };
   experiment.branch("response",
                     {{"vibration", "the frequency of a linear body under a field of accelerations", of_vibration},
-                     {"equilibrium", "where elastic bodies are at rest under loads", of_equilibrium}},
+                     {"equilibrium", "where elastic bodies are at rest under loads", of_equilibrium},
+                     {"rest_shape", "where a body of a designed rest shape hangs under gravity", of_rest_shape}},
                     "vibration", "what depends on the parameters");
   result.metrics_are_known = experiment.problem_count() == problems;
   return result;
@@ -240,7 +258,7 @@ StudyPlan read_inverse_design(Configuration& experiment, const StudyContext& con
 
 StudyKind inverse_design() {
   return {
-      "parameters for which a body oscillates with a wanted frequency, or has a recorded deformation",
+      "parameters for which a body oscillates with a wanted frequency, has a recorded deformation, or sags into a given shape",
       "The frequency is the Rayleigh quotient of the displacement under a field of accelerations, the deformation an "
       "equilibrium under loads. Exact gradients and Hessians need one factorization; Newton's method finds parameters within "
       "their bounds.",

@@ -45,6 +45,7 @@ class InverseDesign final : public Study {
   Eigen::VectorXd units() const;
   StepResult design(StudyOutput& output);
   std::string unattained() const;
+  std::string model(StudyOutput& output);
   void move(StudyOutput& output);
   void start_motion();
   void make_scene();
@@ -60,6 +61,7 @@ class InverseDesign final : public Study {
   std::int64_t steps_done_ = 0, motion_steps_ = 0;
   std::int64_t iterations_ = 0, evaluations_ = 0, factorizations_ = 0;
   double objective_ = 0, hessian_difference_ = 0;
+  double model_frequency_error_ = 0, model_displacement_error_ = 0;
 };
 
 std::vector<Quantity> design_metrics(const DesignPlan& plan);

@@ -48,8 +48,8 @@ void check_designed(Configuration& entry, const IdentificationPlan& plan, Design
 
 // A number for each sought parameter, and no others.
 void read_recorded(Configuration& experiment, IdentificationPlan& plan) {
-  const auto given = experiment.entries(
-      "recorded", "the deformation that is matched, of the same scene: a number for each of `parameters`", true);
+  const auto given =
+      experiment.entries("recorded", "the deformation that is matched, of the same scene: a number for each of `parameters`");
   if (experiment.recording()) return;
   for (const DesignedParameter& parameter : plan.parameters) {
     const auto found = std::find_if(given.begin(), given.end(),
@@ -63,9 +63,35 @@ void read_recorded(Configuration& experiment, IdentificationPlan& plan) {
     experiment.problem(plan.recorded_location, "`recorded` has more entries than there are `parameters`");
 }
 
+// One of `recorded`, `recorded_file` and `losses`.
+void read_objective(Configuration& experiment, const StudyContext& context, IdentificationPlan& plan,
+                    std::vector<UsedPlugin>& plugins) {
+  const bool recording = experiment.recording();
+  std::vector<std::string> given;
+  for (const char* key : {"recorded", "recorded_file", "losses"})
+    if (experiment.has(key)) given.push_back(key);  // all of them, while a schema is recorded
+  if (!recording && given.size() != 1) {
+    experiment.problem(experiment.location(),
+                       fmt::format("one of `recorded`, `recorded_file` and `losses` tells what is matched; "
+                                   "found: {}",
+                                   given.empty() ? "none" : fmt::format("{}", fmt::join(given, ", "))));
+    return;
+  }
+  plan.recorded_location = recording ? Location{} : experiment.location(given.front());
+  if (recording || given.front() == "recorded") read_recorded(experiment, plan);
+  if (recording || given.front() == "recorded_file")
+    plan.recorded_file = experiment.file(
+        "recorded_file",
+        "a mesh of the deformed bodies, with the tetrahedra of the scene in their order, such as a frame of a run");
+  if (recording || given.front() == "losses")
+    plan.losses = read_elastic_losses(experiment, *context.plugins, plan.scene, plugins,
+                                      "losses of the equilibrium at the end, whose sum is minimized");
+}
+
 }  // namespace
 
-IdentificationPlan read_identification_plan(Configuration& experiment, const StudyContext& context) {
+IdentificationPlan read_identification_plan(Configuration& experiment, const StudyContext& context,
+                                            std::vector<UsedPlugin>& plugins) {
   IdentificationPlan plan;
   Configuration scene = experiment.section("scene", "bodies, gravity and time, which is that of the load");
   plan.scene = read_elastic_scene(scene, *context.plugins, element_differentiation(context.differentiation.elements));
@@ -84,15 +110,8 @@ IdentificationPlan read_identification_plan(Configuration& experiment, const Stu
         plan.parameters.push_back(parameter);
       },
       "parameters that are sought", 1);
-  plan.recorded_location = experiment.location("recorded");
-  read_recorded(experiment, plan);
-  Configuration solver = experiment.section("solver", "Newton's method within bounds", false);
-  plan.options.max_iterations = int(solver.integer(
-      "max_iterations", {.minimum = 1, .maximum = 10'000, .default_value = 50, .documentation = "of Newton's method"}));
-  plan.options.tolerance = solver.number("tolerance", {.minimum = 0,
-                                                       .minimum_excluded = true,
-                                                       .default_value = 1e-13,
-                                                       .documentation = "of the gradient in relative parameters"});
+  read_objective(experiment, context, plan, plugins);
+  plan.options = read_newton_options(experiment, 1e-13);
   return plan;
 }
 

@@ -8,14 +8,15 @@
 
 #include "holo/core/runs/archive.h"
 #include "holo/sim/elastic/elastic_contents.h"
+#include "holo/sim/elastic/recorded_mesh.h"
 #include "studies/elastic_drawing/body_drawing.h"
+#include "studies/inverse_design/hessian_certificate.h"
 
 namespace holo {
 
 namespace {
 
 constexpr std::string_view identification_kind = "inverse_design of an equilibrium";
-constexpr double certificate_step = 1e-3;  // of relative parameters
 constexpr double most_of_identification = 0x1p53;
 
 std::vector<std::string> names_of(const std::vector<DesignedParameter>& parameters) {
@@ -24,9 +25,12 @@ std::vector<std::string> names_of(const std::vector<DesignedParameter>& paramete
   return names;
 }
 
-// The equilibrium of the scene with the recorded material.
-Eigen::VectorXd recorded_positions(const IdentificationPlan& plan, const MaterialParameters& material) {
+// Of the file, or of the equilibrium of the scene with the recorded material; empty where losses are minimized.
+Eigen::VectorXd recorded_positions(const IdentificationPlan& plan, const ElasticModel& model,
+                                   const MaterialParameters& material) {
+  if (!plan.losses.losses.empty()) return {};
   try {
+    if (!plan.recorded_file.empty()) return read_recorded_positions(plan.recorded_file, model);
     ElasticSceneDefinition scene = plan.scene;
     const Eigen::Map<const Eigen::VectorXd> values(plan.recorded.data(), Eigen::Index(plan.recorded.size()));
     scene.bodies.front().coefficients = material.coefficients(values);
@@ -43,35 +47,59 @@ Eigen::VectorXd recorded_positions(const IdentificationPlan& plan, const Materia
   }
 }
 
+ElasticSceneDefinition followed(const SignalStore& signals, ElasticSceneDefinition scene) {
+  follow_signals(signals, scene);
+  return scene;
+}
+
 }  // namespace
 
 Identification::Identification(IdentificationPlan plan, double frames_per_second)
     : plan_(std::move(plan)),
       frames_per_second_(frames_per_second),
-      scene_(plan_.scene),
+      signals_(compute_signals(plan_.losses, plan_.scene)),
+      scene_(followed(signals_, plan_.scene)),
       material_(
           std::make_unique<MaterialParameters>(plan_.scene.bodies.front().plugin, plan_.values, names_of(plan_.parameters))),
-      recorded_(recorded_positions(plan_, *material_)),
+      recorded_(recorded_positions(plan_, *scene_.model, *material_)),
+      loss_(make_loss()),
       found_(material_->start()) {
+  make_drawing();
+}
+
+std::unique_ptr<StepLoss> Identification::make_loss() const {
+  if (is_recorded()) return std::make_unique<RecordedPositions>(recorded_, scene_.model->length());
+  auto losses = std::make_shared<LossSum<ElasticObservables>>(ElasticObservables(scene_.model));
+  for (const NamedLoss& loss : plan_.losses.losses) losses->add(loss);
+  ElasticState end = initial_state(*scene_.model);
+  end.step = scene_.integration.step_count;
+  end.time = double(end.step) * scene_.integration.time_step;
+  LossData data;
+  data.signals = signals_.values();
+  data.time_step = scene_.integration.time_step;
+  return std::make_unique<EquilibriumLosses>(losses, data, end);
+}
+
+void Identification::make_drawing() {
   drawing_.length = scene_.model->length();
   for (const char* name : {"found", "recorded"}) {
+    if (!is_recorded() && drawing_.groups.size() == 1) break;
     for (SceneBody& body : drawn_bodies(*scene_.model, scene_.schedule)) {
       body.group = int(drawing_.groups.size());
       drawing_.bodies.push_back(std::move(body));
     }
     drawing_.groups.push_back({name, {0, drawing_.groups.empty() ? 0 : 0.7 * drawing_.length, 0}});
   }
-  drawing_.fields = {{"distance", "m", "from the recorded position", {}, 1e-12}};
+  if (is_recorded()) drawing_.fields = {{"distance", "m", "from the recorded position", {}, 1e-12}};
 }
 
 StepResult Identification::step(StudyOutput& output) {
   const Eigen::VectorXd unit = material_->start();
-  RecordedPositions loss(recorded_, scene_.model->length());
-  EquilibriumDesign design(scene_, loss, *material_, unit);
+  EquilibriumDesign design(scene_, *loss_, *material_, unit);
   Eigen::VectorXd u = Eigen::VectorXd::Ones(unit.size());
   if (!design.begin(u)) return {true, "the scene has no equilibrium with the material at the start: " + design.diagnosis()};
   write_frame(output, 0, design.x());
-  hessian_difference_ = certificate(design, u);
+  hessian_difference_ = holo::hessian_difference(design, u);
   DenseBounds bounds{unit, unit};
   for (Eigen::Index k = 0; k < unit.size(); ++k) {
     const double ends[] = {plan_.parameters[std::size_t(k)].minimum / unit[k],
@@ -91,7 +119,7 @@ StepResult Identification::step(StudyOutput& output) {
   objective_ = result.value;
   found_ = u.cwiseProduct(unit);
   design.value(u);
-  distance_ = (design.x() - recorded_).lpNorm<Eigen::Infinity>() / scene_.model->length();
+  if (is_recorded()) distance_ = (design.x() - recorded_).lpNorm<Eigen::Infinity>() / scene_.model->length();
   write_frame(output, 1, design.x());
   output.log("identification", {{"status", to_string(result.status)}, {"iterations", iterations_}, {"objective", objective_}});
   if (!result.converged()) return {true, "the parameters were not found: " + result.diagnosis};
@@ -99,38 +127,18 @@ StepResult Identification::step(StudyOutput& output) {
   return {};
 }
 
-// The largest difference of the Hessian from differences of fourth order of the gradient, over its largest entry.
-double Identification::certificate(EquilibriumDesign& design, const Eigen::VectorXd& u) const {
-  Eigen::VectorXd gradient;
-  Eigen::MatrixXd hessian;
-  design.gradient(u, gradient);
-  design.hessian(u, hessian);
-  double largest = 0;
-  for (Eigen::Index k = 0; k < u.size(); ++k) {
-    const auto gradient_at = [&](double steps) {
-      Eigen::VectorXd moved = u;
-      moved[k] += steps * certificate_step;
-      design.gradient(moved, gradient);
-      return Eigen::VectorXd(gradient);
-    };
-    const Eigen::VectorXd column =
-        (gradient_at(-2) - 8 * gradient_at(-1) + 8 * gradient_at(1) - gradient_at(2)) / (12 * certificate_step);
-    largest = std::max(largest, (hessian.col(k) - column).cwiseAbs().maxCoeff());
-  }
-  design.gradient(u, gradient);
-  return largest / hessian.cwiseAbs().maxCoeff();
-}
-
 void Identification::write_frame(StudyOutput& output, int step, const Eigen::VectorXd& positions) {
   if (frames_per_second_ <= 0) return;
   SceneFrame frame;
   frame.step = step;
   frame.time = step;
-  frame.fields.resize(1);
+  frame.fields.resize(drawing_.fields.size());
   for (const Eigen::VectorXd* x : {&positions, &std::as_const(recorded_)}) {
+    if (x->size() == 0) continue;
     std::vector<double> drawn;
     assign_drawn(*scene_.model, *x, drawn);
     frame.positions.insert(frame.positions.end(), drawn.begin(), drawn.end());
+    if (!is_recorded()) continue;
     std::vector<float> distances;
     for (Eigen::Index v = 0; v < x->size() / 3; ++v)
       distances.push_back(float((x->segment<3>(3 * v) - recorded_.segment<3>(3 * v)).norm()));
@@ -163,7 +171,9 @@ void Identification::deserialize(std::string_view bytes) {
 
 std::vector<Quantity> Identification::columns() const {
   return {{"iteration", "1", "of Newton's method"},
-          {"objective", "1", "mean squared distance over twice the squared length, before the step"},
+          {"objective", "1",
+           is_recorded() ? "mean squared distance over twice the squared length, before the step"
+                         : "sum of the losses, before the step"},
           {"projected_gradient", "1", "largest entry, of relative parameters, less what bounds keep back"},
           {"evaluations", "1", "of the objective, each an equilibrium"}};
 }
@@ -181,13 +191,15 @@ std::vector<Quantity> identification_metrics(const IdentificationPlan& plan) {
       {"evaluations", "1", "of the objective, each an equilibrium"},
       {"factorizations", "1", "of all equilibria and derivatives"},
       {"objective", "1", "at the end"},
-      {"distance", "1", "largest distance from a recorded coordinate, over the scene's length"},
       {"hessian_difference", "1",
        "largest difference of the exact Hessian from differences of the gradient, at the start, over "
        "the largest entry"}};
+  if (plan.losses.losses.empty())
+    metrics.push_back({"distance", "1", "largest distance from a recorded coordinate, over the scene's length"});
   for (const DesignedParameter& parameter : plan.parameters) {
     metrics.push_back({parameter.name, "its own", "found"});
-    metrics.push_back({parameter.name + "_error", "1", "relative difference from the recorded one"});
+    if (!plan.recorded.empty())
+      metrics.push_back({parameter.name + "_error", "1", "relative difference from the recorded one"});
   }
   return metrics;
 }
@@ -197,20 +209,24 @@ std::vector<Metric> Identification::finish() {
                                  {"evaluations", double(evaluations_)},
                                  {"factorizations", double(factorizations_)},
                                  {"objective", objective_},
-                                 {"distance", distance_},
                                  {"hessian_difference", hessian_difference_}};
+  if (is_recorded()) metrics.push_back({"distance", distance_});
   for (std::size_t k = 0; k < plan_.parameters.size(); ++k) {
     const double found = found_[Eigen::Index(k)];
     metrics.push_back({plan_.parameters[k].name, found});
-    metrics.push_back({plan_.parameters[k].name + "_error", std::abs(found / plan_.recorded[k] - 1)});
+    if (!plan_.recorded.empty())
+      metrics.push_back({plan_.parameters[k].name + "_error", std::abs(found / plan_.recorded[k] - 1)});
   }
   return metrics;
 }
 
 std::vector<Table> Identification::tables() {
-  Table table{"Parameters", "", {{"parameter"}, {"at the start"}, {"found"}, {"recorded"}}, {}};
-  for (std::size_t k = 0; k < plan_.parameters.size(); ++k)
-    table.rows.push_back({plan_.parameters[k].name, plan_.parameters[k].start, found_[Eigen::Index(k)], plan_.recorded[k]});
+  Table table{"Parameters", "", {{"parameter"}, {"at the start"}, {"found"}}, {}};
+  if (!plan_.recorded.empty()) table.columns.push_back({"recorded"});
+  for (std::size_t k = 0; k < plan_.parameters.size(); ++k) {
+    table.rows.push_back({plan_.parameters[k].name, plan_.parameters[k].start, found_[Eigen::Index(k)]});
+    if (!plan_.recorded.empty()) table.rows.back().push_back(plan_.recorded[k]);
+  }
   return {table};
 }
 

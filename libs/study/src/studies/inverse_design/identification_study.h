@@ -1,8 +1,10 @@
 #pragma once
-// The study `inverse_design` with `response: equilibrium`: parameters of a material from a recorded equilibrium.
+// The study `inverse_design` with `response: equilibrium`: parameters of a material from a recorded equilibrium, or for the
+// least losses of one.
 
 #include <memory>
 
+#include "holo/sim/control/equilibrium_losses.h"
 #include "holo/sim/control/recorded_positions.h"
 #include "studies/inverse_design/identification_plan.h"
 
@@ -10,8 +12,8 @@ namespace holo {
 
 class Identification final : public Study {
  public:
-  // Throws Error(input), with the place in the file, where the scene or the recorded material is refused, or where the recorded
-  // deformation has no equilibrium.
+  // Throws Error(input), with the place in the file, where the scene, the recorded material or file, or a loss is refused, or
+  // where the recorded deformation has no equilibrium.
   Identification(IdentificationPlan plan, double frames_per_second);
 
   std::vector<Quantity> columns() const override;
@@ -27,14 +29,18 @@ class Identification final : public Study {
   std::vector<Table> tables() override;
 
  private:
-  double certificate(EquilibriumDesign& design, const Eigen::VectorXd& u) const;
+  std::unique_ptr<StepLoss> make_loss() const;
+  bool is_recorded() const { return plan_.losses.losses.empty(); }
+  void make_drawing();
   void write_frame(StudyOutput& output, int step, const Eigen::VectorXd& positions);
 
   IdentificationPlan plan_;
   double frames_per_second_;
+  SignalStore signals_;  // that handles, muscles and losses follow
   ElasticScene scene_;
   std::unique_ptr<MaterialParameters> material_;
-  Eigen::VectorXd recorded_;  // positions [3 * vertex] [m]
+  Eigen::VectorXd recorded_;  // positions [3 * vertex] [m]; empty: losses are minimized
+  std::unique_ptr<StepLoss> loss_;
   Scene drawing_;
 
   // The state of a checkpoint.

@@ -21,6 +21,8 @@ class FrequencyDesign final : public DenseProblem {
   double value(const Eigen::VectorXd& x) override;
   void gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   bool hessian(const Eigen::VectorXd& x, Eigen::MatrixXd& hessian) override;
+  // Why the last point without a body has none; "": all had one.
+  const std::string& refused() const { return refused_; }
 
  private:
   bool differentiate(const Eigen::VectorXd& x);
@@ -30,6 +32,7 @@ class FrequencyDesign final : public DenseProblem {
   Eigen::VectorXd units_;
   Eigen::VectorXd point_;  // of the derivatives; empty: none
   DesignDerivatives derivatives_;
+  std::string refused_;
 };
 
 }  // namespace holo

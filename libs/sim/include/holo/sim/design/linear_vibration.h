@@ -13,6 +13,7 @@
 // docs/inverse-design.md#frequencies.
 
 #include <Eigen/Core>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,9 +26,12 @@ namespace holo {
 // Parameters of a body: those of its shape, then Young's modulus, Poisson's ratio and density.
 struct VibratingBody {
   std::shared_ptr<const ShapeFamily> family;
-  int elements = 1000;                             // about
-  std::vector<double> parameters;                  // of the family, then E [Pa], nu, rho [kg/m^3]
-  std::array<double, 3> acceleration = {0, 0, 1};  // a, of all vertices [m/s^2]
+  int elements = 1000;             // about
+  std::vector<double> parameters;  // of the family, then E [Pa], nu, rho [kg/m^3]
+  // The field at a vertex is acceleration [m/s^2] times profile(X), with the vertex's place X in the unit cube; null: 1. It
+  // stretches with the shape, so that no derivative of it is needed.
+  std::array<double, 3> acceleration = {0, 0, 1};
+  std::function<double(const std::array<double, 3>& unit)> profile = {};
   // Vertices whose reference coordinate along x is 0 or 1, the ends, are held.
   static constexpr int material_parameters = 3;
 };
@@ -41,7 +45,8 @@ struct DesignDerivatives {
 
 class LinearVibration {
  public:
-  // `free_parameters`: numbers of the parameters by which derivatives are taken. Throws Error(input) for an inverted element.
+  // `free_parameters`: numbers of the parameters by which derivatives are taken. Throws Error(input) for an inverted element,
+  // and for a field that is 0 everywhere.
   LinearVibration(const VibratingBody& body, std::vector<int> free_parameters);
 
   const TetrahedralMesh& reference() const { return reference_; }
@@ -62,6 +67,7 @@ class LinearVibration {
   const Eigen::VectorXd& displacements() const { return u_; }
   const SparseMatrix& stiffness() const { return stiffness_; }
   const std::vector<double>& masses() const { return masses_; }
+  const std::vector<Vector3<double>>& field() const { return field_; }  // a, of held vertices too [vertex] [m/s^2]
   std::vector<double> parameters(const Eigen::VectorXd& values) const;  // all, with the free ones at `values`
 
  private:
@@ -72,7 +78,8 @@ class LinearVibration {
   VibratingBody body_;
   std::vector<int> free_;
   TetrahedralMesh reference_;
-  std::vector<char> held_;  // [vertex]
+  std::vector<char> held_;              // [vertex]
+  std::vector<Vector3<double>> field_;  // [vertex] [m/s^2]
   std::unique_ptr<SparseSolver> solver_;
   SparseMatrix stiffness_;
   std::vector<double> masses_;

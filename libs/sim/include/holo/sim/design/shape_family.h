@@ -30,7 +30,8 @@ using DesignScalar = Nilpotent<2>;
 struct ShapeParameter {
   const char* name = "";
   const char* unit = "1";
-  double value = 1;  // unless an experiment gives another
+  double value = 1;         // unless an experiment gives another
+  bool is_positive = true;  // else any number
 };
 
 class ShapeFamily {
@@ -59,5 +60,8 @@ std::shared_ptr<const ShapeFamily> shape_family(const std::string& name);
 TetrahedralMesh placed_mesh(const ShapeFamily& family, const TetrahedralMesh& reference, const std::vector<double>& parameters);
 // The number of the element of least volume over that of the mean, with that ratio.
 std::pair<int, double> worst_element(const TetrahedralMesh& mesh);
+// "" where all elements of this mesh have positive volumes, else the shape with its parameters and the worst element.
+std::string inverted_element(const ShapeFamily& family, const TetrahedralMesh& reference,
+                             const std::vector<double>& parameters);
 
 }  // namespace holo

@@ -14,7 +14,7 @@
 namespace holo::test {
 namespace {
 
-constexpr double h = 0.01;
+constexpr double step_time = 0.01;  // [s]
 
 // A turned box above a plane through the origin, of which `columns` modes are left.
 struct FloatingBox {
@@ -29,7 +29,7 @@ struct FloatingBox {
   static ElasticSceneDefinition definition_of(double youngs_modulus, double friction, double height, double mass_damping) {
     const auto plugin = material_host().get<MaterialPlugin>("neo_hookean");
     ElasticSceneDefinition definition;
-    definition.time_step = h;
+    definition.time_step = step_time;
     definition.gravity = {0.3, 0, -9.81};
     ElasticBodyDefinition& body = definition.bodies.emplace_back();
     body.name = "box";
@@ -47,7 +47,7 @@ struct FloatingBox {
   }
   FloatingOptions options() const {
     FloatingOptions result;
-    result.time_step = h;
+    result.time_step = step_time;
     result.gravity = Eigen::Vector3d(scene.gravity.data());
     result.mass_damping = scene.model->bodies().front().mass_damping;
     return result;
@@ -57,8 +57,8 @@ struct FloatingBox {
   // The gradient of the library's potential of the full body's step from the positions of two poses, at those of a third.
   Eigen::VectorXd full_gradient(const FloatingPose& before, const FloatingPose& now, const FloatingPose& next) const {
     IncrementalPotential potential(scene.model, implicit_euler_terms(scene));
-    const Eigen::VectorXd x = body->positions(now), v = (x - body->positions(before)) / h;
-    const StepContext context{.positions = x, .velocities = v, .time_step = h, .start_time = 0, .end_time = h};
+    const Eigen::VectorXd x = body->positions(now), v = (x - body->positions(before)) / step_time;
+    const StepContext context{.positions = x, .velocities = v, .time_step = step_time, .start_time = 0, .end_time = step_time};
     potential.begin_step(context, scene.schedule);
     Eigen::VectorXd gradient;
     potential.gradient(body->positions(next), gradient);
@@ -78,7 +78,7 @@ struct FloatingBox {
 
   // That of the lumped masses.
   Eigen::Vector3d largest_principal_axis() const {
-    const FloatingPose start = body->start(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), h).now;
+    const FloatingPose start = body->start(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), step_time).now;
     Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
     for (int v = 0; v < scene.model->vertex_count(); ++v) {
       const Eigen::Vector3d y = scene.model->start_positions().segment<3>(3 * v) - start.position;
@@ -121,7 +121,7 @@ TEST(RotationStep, IsARotationWithItsDerivatives) {
 TEST(FloatingDynamics, StepsAreStationaryPointsOfTheFullPotential) {
   const FloatingBox box(1e5, 0.4, 0.03, 0.8);
   FloatingDynamics dynamics = box.dynamics();
-  FloatingState state = box.body->start({0.5, 0.2, -1}, {1, 3, -0.5}, h);
+  FloatingState state = box.body->start({0.5, 0.2, -1}, {1, 3, -0.5}, step_time);
   bool touched = false;
   for (int n = 0; n < 25; ++n) {
     const FloatingState from = state;
@@ -145,12 +145,12 @@ TEST(FloatingDynamics, StepsAreStationaryPointsOfTheFullPotential) {
 TEST(FloatingDynamics, FallsAsAPointDoes) {
   const FloatingBox box(1e6);
   FloatingDynamics dynamics = box.dynamics();
-  FloatingState state = box.body->start({1, 0, 2}, {4, -2, 1}, h);
+  FloatingState state = box.body->start({1, 0, 2}, {4, -2, 1}, step_time);
   Eigen::Vector3d position = state.now.position, velocity(1, 0, 2);
   for (int n = 0; n < 20; ++n) {
     ASSERT_TRUE(dynamics.step(state).converged);
-    velocity += h * Eigen::Vector3d(0.3, 0, -9.81);
-    position += h * velocity;
+    velocity += step_time * Eigen::Vector3d(0.3, 0, -9.81);
+    position += step_time * velocity;
     EXPECT_LE((state.now.position - position).norm(), 1e-9);
   }
 }
@@ -161,7 +161,7 @@ TEST(FloatingDynamics, TurnsAsImplicitEulerTurnsARigidBody) {
   const FloatingBox box(1e10);
   FloatingDynamics dynamics = box.dynamics();
   const Eigen::Vector3d axis = box.largest_principal_axis();
-  FloatingState state = box.body->start({0, 0, 5}, 20 * axis, h);
+  FloatingState state = box.body->start({0, 0, 5}, 20 * axis, step_time);
   double angle = 0.2;
   for (int n = 0; n < 5; ++n) {
     ASSERT_TRUE(dynamics.step(state).converged);
@@ -176,11 +176,11 @@ TEST(FloatingDynamics, TurnsAsImplicitEulerTurnsARigidBody) {
 TEST(FloatingDynamics, RestsOnThePlane) {
   const FloatingBox box(3e5, 0.5, 0.009, 5);
   FloatingDynamics dynamics = box.dynamics();
-  FloatingState state = box.body->start(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), h);
+  FloatingState state = box.body->start(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), step_time);
   for (int n = 0; n < 150; ++n) ASSERT_TRUE(dynamics.step(state).converged);
   const ContactSummary contact = summarize_contact(box.scene.contact, box.body->positions(state.now), 0);
   EXPECT_NEAR(contact.normal_force, 9.81 * box.body->mass(), 1e-3 * 9.81 * box.body->mass());
-  EXPECT_LE((state.now.position - state.before.position).norm() / h, 1e-3);
+  EXPECT_LE((state.now.position - state.before.position).norm() / step_time, 1e-3);
 }
 
 TEST(FloatingBodyBadInput, WhatDoesNotFitIsRefused) {

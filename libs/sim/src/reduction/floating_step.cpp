@@ -8,7 +8,7 @@
 namespace holo {
 namespace {
 
-double inner(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b) { return a.cwiseProduct(b).sum(); }
+double entrywise(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b) { return a.cwiseProduct(b).sum(); }
 
 }  // namespace
 
@@ -149,15 +149,15 @@ double FloatingStep::inertia_value(const At& at) const {
   const double m = body_.mass();
   return 0.5 * m * (inertia_ * (at.moved - predicted_).squaredNorm() + damping_ * at.moved.squaredNorm()) -
          m * options_.gravity.dot(at.moved) + 0.5 * (inertia_ + damping_) * at.d.squaredNorm() -
-         inner(at.D, along(pulls_, at.q)) - push_.dot(at.d);
+         entrywise(at.D, along(pulls_, at.q)) - push_.dot(at.d);
 }
 
 void FloatingStep::add_inertia_gradient(const At& at, Eigen::VectorXd& gradient) const {
   gradient.head<3>() += root_mass_ * (inertia_ * (at.moved - predicted_) + damping_ * at.moved - options_.gravity);
   const Eigen::Matrix3d Z = along(pulls_, at.q);
-  for (int i = 0; i < 3; ++i) gradient[3 + i] -= inner(at.turn.change(i), Z) / turn_unit_;
+  for (int i = 0; i < 3; ++i) gradient[3 + i] -= entrywise(at.turn.change(i), Z) / turn_unit_;
   gradient.tail(body_.size()) += (inertia_ + damping_) * at.d - push_;
-  for (Eigen::Index k = 0; k < body_.size(); ++k) gradient[6 + k] -= inner(at.D, pulls_.middleCols<3>(3 * (1 + k)));
+  for (Eigen::Index k = 0; k < body_.size(); ++k) gradient[6 + k] -= entrywise(at.D, pulls_.middleCols<3>(3 * (1 + k)));
 }
 
 void FloatingStep::add_inertia_hessian(const At& at, Eigen::MatrixXd& hessian) const {
@@ -165,10 +165,10 @@ void FloatingStep::add_inertia_hessian(const At& at, Eigen::MatrixXd& hessian) c
   hessian.topLeftCorner<3, 3>().diagonal().array() += inertia_ + damping_;
   hessian.diagonal().tail(body_.size()).array() += inertia_ + damping_;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) hessian(3 + i, 3 + j) -= inner(at.turn.change(i, j), Z) / (turn_unit_ * turn_unit_);
+    for (int j = 0; j < 3; ++j) hessian(3 + i, 3 + j) -= entrywise(at.turn.change(i, j), Z) / (turn_unit_ * turn_unit_);
     const Eigen::Matrix3d slope = at.turn.change(i);
     for (Eigen::Index k = 0; k < body_.size(); ++k) {
-      const double mixed = inner(slope, pulls_.middleCols<3>(3 * (1 + k))) / turn_unit_;
+      const double mixed = entrywise(slope, pulls_.middleCols<3>(3 * (1 + k))) / turn_unit_;
       hessian(3 + i, 6 + k) -= mixed;
       hessian(6 + k, 3 + i) -= mixed;
     }
@@ -226,7 +226,7 @@ bool FloatingStep::hessian(const Eigen::VectorXd& z, Eigen::MatrixXd& hessian) {
       turned.row(i) += (now.turn.change(i).transpose() * in_frame).transpose() * body_.surface_.basis.middleRows<3>(3 * point);
   });
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) hessian(3 + i, 3 + j) += inner(now.turn.change(i, j), moment) / (turn_unit_ * turn_unit_);
+    for (int j = 0; j < 3; ++j) hessian(3 + i, 3 + j) += entrywise(now.turn.change(i, j), moment) / (turn_unit_ * turn_unit_);
     hessian.block(3 + i, 6, 1, body_.size()) += turned.row(i) / turn_unit_;
     hessian.block(6, 3 + i, body_.size(), 1) += turned.row(i).transpose() / turn_unit_;
   }
@@ -257,7 +257,7 @@ bool FloatingStep::is_resolved(const Eigen::VectorXd& z) {
   const double m = body_.mass(), elastic = elasticity_.energy(now.q);
   const double sizes = inertia_ * m * ((now.moved - predicted_).squaredNorm() + predicted_.squaredNorm()) +
                        inertia_ * (now.d.squaredNorm() + predicted_d_.squaredNorm()) +
-                       std::abs(inner(now.D, along(pulls_, now.q))) + now.D.norm() * pulls_.leftCols<3>().norm() +
+                       std::abs(entrywise(now.D, along(pulls_, now.q))) + now.D.norm() * pulls_.leftCols<3>().norm() +
                        m * std::abs(options_.gravity.dot(now.moved));
   constexpr double roundings = 8;  // of sums of a few terms
   return g.dot(factor.solve(g)) / 2 <= roundings * (0x1p-53 * sizes + elasticity_.energy_rounding(elastic));

@@ -13,7 +13,7 @@
 namespace holo {
 namespace {
 
-void require_fitting(const ModalSystem& system, const LinearModes& modes, const ModalDerivatives& derivatives) {
+void require_one_system(const ModalSystem& system, const LinearModes& modes, const ModalDerivatives& derivatives) {
   if (modes.shapes.rows() != system.size() || derivatives.mode_count != modes.shapes.cols() ||
       derivatives.first.rows() != system.size())
     throw Error(Failure::input, "a manifold got " + std::to_string(modes.shapes.cols()) + " modes and derivatives of " +
@@ -61,7 +61,7 @@ double ManifoldQuotients::largest_deviation() const {
 
 ManifoldQuotients manifold_quotients(const ModalSystem& system, const LinearModes& modes, const ModalDerivatives& derivatives,
                                      double displacement) {
-  require_fitting(system, modes, derivatives);
+  require_one_system(system, modes, derivatives);
   if (derivatives.second.cols() != ModalDerivatives::triple_count(modes.shapes.cols()))
     throw Error(Failure::input, "the residuals of a manifold need derivatives of second order.");
   ElasticForces forces(system);
@@ -89,7 +89,7 @@ double amplitude_of(const ModalSystem& system, const LinearModes& modes, double 
 
 Eigen::MatrixXd deformation_samples(const ModalSystem& system, const LinearModes& modes, const ModalDerivatives& derivatives,
                                     const Eigen::MatrixXd& basis, double amplitude, int count, std::uint64_t seed) {
-  require_fitting(system, modes, derivatives);
+  require_one_system(system, modes, derivatives);
   if (count < 2 || basis.rows() != system.size() || basis.cols() == 0)
     throw Error(Failure::input, std::to_string(count) + " samples are wanted of a basis of " + std::to_string(basis.rows()) +
                                     " rows and " + std::to_string(basis.cols()) +

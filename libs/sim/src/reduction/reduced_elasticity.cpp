@@ -40,13 +40,13 @@ void require_elements(const ElasticModel& model, const Cubature& cubature) {
 }
 
 // Multiplies the 45 entries of each lane's matrix by its volume; the rest of a last block has none, whatever its entries are.
-void weigh(double* H, const double* volumes) {
+void weigh_lanes(double* H, const double* volumes) {
   for (std::size_t k = 0; k < 45; ++k)
     for (std::size_t lane = 0; lane < W; ++lane) H[k * W + lane] = volumes[lane] > 0 ? volumes[lane] * H[k * W + lane] : 0.0;
 }
 
 // y = H x in each lane, with the upper triangle of H [45][lane], by rows; x and y [9][lane].
-void multiply(const double* H, const double* x, double* y) {
+void multiply_lanes(const double* H, const double* x, double* y) {
   LaneBlock in[9], out[9];
   for (std::size_t i = 0; i < 9; ++i) in[i] = LaneBlock::load(x + i * W), out[i] = LaneBlock(0.0);
   for (std::size_t i = 0, k = 0; i < 9; ++i)
@@ -189,10 +189,10 @@ Eigen::MatrixXd ReducedElasticity::hessian(const Eigen::VectorXd& q) const {
     part.setZero(columns_, columns_);
     for (std::size_t n = begin; n < end; ++n) {
       run(blocks_[n], HOLO_MATERIAL_HESSIAN, q, H);
-      weigh(H, blocks_[n].volumes.data());
+      weigh_lanes(H, blocks_[n].volumes.data());
       for (Eigen::Index column = 0; column < columns_; ++column) {
         const std::size_t at = static_cast<std::size_t>(column) * 9 * W;
-        multiply(H, blocks_[n].slopes.data() + at, products.data() + at);
+        multiply_lanes(H, blocks_[n].slopes.data() + at, products.data() + at);
       }
       const Eigen::Map<const Eigen::MatrixXd> slopes(blocks_[n].slopes.data(), rows, columns_);
       part.noalias() += slopes.transpose() * Eigen::Map<const Eigen::MatrixXd>(products.data(), rows, columns_);

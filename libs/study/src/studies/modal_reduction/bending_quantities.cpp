@@ -69,53 +69,59 @@ const QuantityTable<BendingRun>& run_table() {
   return table;
 }
 
-using Runs = std::vector<BendingRun>;
+using BendingRuns = std::vector<BendingRun>;
 
 template <class Value>
-double largest_of(const Runs& runs, const Value& value) {
+double largest_of_runs(const BendingRuns& runs, const Value& value) {
   double largest = -INFINITY;
   for (const BendingRun& run : runs) largest = std::max(largest, double(value(run)));
   return largest;
 }
 
-const QuantityTable<Runs>& all_runs_table() {
+const QuantityTable<BendingRuns>& all_runs_table() {
   using R = const BendingRun&;
-  static const QuantityTable<Runs> table{
-      {{"runs", "1", ""}, [](const Runs& r) { return double(r.size()); }},
+  static const QuantityTable<BendingRuns> table{
+      {{"runs", "1", ""}, [](const BendingRuns& r) { return double(r.size()); }},
       {{"failed_runs", "1", "whose full body found no equilibrium before the end"},
-       [](const Runs& r) { return double(std::count_if(r.begin(), r.end(), [](R b) { return b.motion->has_failed(); })); }},
+       [](const BendingRuns& r) {
+         return double(std::count_if(r.begin(), r.end(), [](R b) { return b.motion->has_failed(); }));
+       }},
       {{"reduced_failures", "1", "loads and bases without a reduced equilibrium"},
-       [](const Runs& r) {
+       [](const BendingRuns& r) {
          double sum = 0;
          for (const BendingRun& run : r)
            for (const BentBasis& basis : run.bases) sum += double(basis.failures);
          return sum;
        }},
-      {{"elements", "1", ""}, [](const Runs& r) { return double(r.front().motion->model().element_count()); }},
+      {{"elements", "1", ""}, [](const BendingRuns& r) { return double(r.front().motion->model().element_count()); }},
       {{"runs_with_quotients", "1", "whose residuals on the manifold fall by 2, 4 and 8 for each halving, within 15 %"},
-       [](const Runs& r) { return double(std::count_if(r.begin(), r.end(), [](R b) { return b.numbers.quotients_hold(); })); }},
+       [](const BendingRuns& r) {
+         return double(std::count_if(r.begin(), r.end(), [](R b) { return b.numbers.quotients_hold(); }));
+       }},
       {{"factorizations", "1", "of a run's modes and derivatives together, the most"},
-       [](const Runs& r) { return largest_of(r, [](R b) { return b.numbers.factorizations; }); }},
+       [](const BendingRuns& r) { return largest_of_runs(r, [](R b) { return b.numbers.factorizations; }); }},
       {{"unordered_loads", "1", "of all runs, at which the error does not fall from linear modes to first to second order"},
-       [](const Runs& r) {
+       [](const BendingRuns& r) {
          double sum = 0;
          for (const BendingRun& run : r) sum += double(run.unordered_loads);
          return sum;
        }},
       {{"second_over_first_order", "1", "errors at the last load, one over the other, the largest of a run"},
-       [](const Runs& r) { return largest_of(r, [](R b) { return b.bases[2].error / b.bases[1].error; }); }},
+       [](const BendingRuns& r) { return largest_of_runs(r, [](R b) { return b.bases[2].error / b.bases[1].error; }); }},
       {{"derivatives_tip_error", "1", "of the better of the two bases with derivatives at the last load, the largest of a run"},
-       [](const Runs& r) { return largest_of(r, [](R b) { return std::min(b.bases[1].tip_error, b.bases[2].tip_error); }); }},
+       [](const BendingRuns& r) {
+         return largest_of_runs(r, [](R b) { return std::min(b.bases[1].tip_error, b.bases[2].tip_error); });
+       }},
       {{"linear_over_derivatives", "1", "tip error of linear modes over that one, at the last load, the smallest of a run"},
-       [](const Runs& r) {
-         return -largest_of(r,
-                            [](R b) { return -b.bases[0].tip_error / std::min(b.bases[1].tip_error, b.bases[2].tip_error); });
+       [](const BendingRuns& r) {
+         return -largest_of_runs(
+             r, [](R b) { return -b.bases[0].tip_error / std::min(b.bases[1].tip_error, b.bases[2].tip_error); });
        }}};
   return table;
 }
 
 // Of a run among several, compared with the first.
-double tip_displacement_ratio(const Runs& runs, std::size_t run) {
+double tip_displacement_ratio(const BendingRuns& runs, std::size_t run) {
   return runs[run].tip_displacement / runs.front().tip_displacement;
 }
 

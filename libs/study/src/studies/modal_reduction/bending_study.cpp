@@ -29,7 +29,7 @@ Eigen::Vector3d mean_over(const std::vector<int>& vertices, const Eigen::VectorX
   return sum / double(vertices.size());
 }
 
-std::string title_of(const StaticPlan& plan, const StaticRun& run) {
+std::string bending_title(const StaticPlan& plan, const StaticRun& run) {
   if (run.test >= 0) return plan.tests[std::size_t(run.test)].name;
   return run.material < 0 ? "" : plan.materials[std::size_t(run.material)].name();
 }
@@ -51,7 +51,7 @@ BendingBases::BendingBases(BendingPlan plan, double frames_per_second)
     require_smooth_material(scenes[i].bodies.front());
     BendingRun& run = runs_.emplace_back();
     run.run = runs[i];
-    run.title = title_of(plan_.statics, runs[i]);
+    run.title = bending_title(plan_.statics, runs[i]);
     run.motion = std::make_unique<StaticMotion>(scenes[i], plan_.statics.options);
     run.statics = std::make_unique<QuasiStatics>(run.motion->scene(), plan_.statics.options);
     run.tip = tip_vertices(run.motion->model(), plan_);

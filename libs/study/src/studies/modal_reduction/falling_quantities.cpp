@@ -33,7 +33,7 @@ const QuantityTable<FallingRow>& falling_column_table() {
 }
 
 template <class Value>
-double largest_of(const FallingOutcome& all, const Value& value) {
+double largest_of_bodies(const FallingOutcome& all, const Value& value) {
   double largest = -INFINITY;
   for (const FallingBody& body : all.bodies) largest = std::max(largest, double(value(body)));
   return largest;
@@ -54,23 +54,23 @@ const QuantityTable<FallingOutcome>& outcome_table() {
   static const QuantityTable<FallingOutcome> table{
       {{"bodies", "1", ""}, [](O o) { return double(o.bodies.size()); }},
       {{"elements", "1", "of the largest body"},
-       [](O o) { return largest_of(o, [](B b) { return b.scene->model->element_count(); }); }},
-      {{"columns", "1", "of the largest basis"}, [](O o) { return largest_of(o, [](B b) { return b.basis.cols(); }); }},
+       [](O o) { return largest_of_bodies(o, [](B b) { return b.scene->model->element_count(); }); }},
+      {{"columns", "1", "of the largest basis"}, [](O o) { return largest_of_bodies(o, [](B b) { return b.basis.cols(); }); }},
       {{"materials_with_quotients", "1",
         "materials whose residuals on the manifold fall by 2, 4 and 8 for each halving, within 15 %"},
        materials_with_quotients},
       {{"factorizations", "1", "of a body's modes and derivatives together, the most"},
-       [](O o) { return largest_of(o, [](B b) { return b.numbers.factorizations; }); }},
+       [](O o) { return largest_of_bodies(o, [](B b) { return b.numbers.factorizations; }); }},
       {{"training_error", "1", "of the cubature, the largest of a body"},
-       [](O o) { return largest_of(o, [](B b) { return b.numbers.training_error; }); }},
+       [](O o) { return largest_of_bodies(o, [](B b) { return b.numbers.training_error; }); }},
       {{"test_error", "1", "of the cubature at samples that it was not trained at, the largest of a body"},
-       [](O o) { return largest_of(o, [](B b) { return b.numbers.test_error; }); }},
+       [](O o) { return largest_of_bodies(o, [](B b) { return b.numbers.test_error; }); }},
       {{"evaluated_elements", "1", "of the body with the most"},
-       [](O o) { return largest_of(o, [](B b) { return b.numbers.elements; }); }},
+       [](O o) { return largest_of_bodies(o, [](B b) { return b.numbers.elements; }); }},
       {{"smallest_gap", "m", "between a body and a plane, at any step"},
-       [](O o) { return -largest_of(o, [](B b) { return -b.least_gap; }); }},
+       [](O o) { return -largest_of_bodies(o, [](B b) { return -b.least_gap; }); }},
       {{"largest_deformation", "1", "of a body at any step, over its length"},
-       [](O o) { return largest_of(o, [](B b) { return b.largest_deformation; }); }},
+       [](O o) { return largest_of_bodies(o, [](B b) { return b.largest_deformation; }); }},
       {{"steps_per_second", "1/s",
         "time steps of all bodies together, over the processor time of all threads: other work on the machine does not change "
         "it"},
@@ -82,7 +82,7 @@ const QuantityTable<FallingOutcome>& outcome_table() {
   return table;
 }
 
-const QuantityTable<FallingBody>& body_table() {
+const QuantityTable<FallingBody>& falling_body_table() {
   using B = const FallingBody&;
   static const QuantityTable<FallingBody> table{
       {{"residual_quotient_1", "1", "of residuals at an amplitude and half of it, modes alone; exactly 2 for small ones"},
@@ -132,7 +132,7 @@ Table reduction_table(const FallingOutcome& outcome) {
   return table;
 }
 
-Table motion_table(const FallingOutcome& outcome) {
+Table falling_motion_table(const FallingOutcome& outcome) {
   const double steps = double(outcome.steps);
   Table table{"Motion",
               fmt::format("{} steps of {} s took {:.3g} s, {:.3g} s of processor time", outcome.steps, outcome.time_step,
@@ -184,7 +184,7 @@ std::vector<double> falling_row(std::size_t number, double time, const FallingBo
 std::vector<Quantity> falling_metrics(const FallingPlan& plan) {
   std::vector<Quantity> result = quantities_of(outcome_table());
   for (const ElasticBodyDefinition& body : plan.scene.bodies)
-    for (Quantity quantity : quantities_of(body_table())) {
+    for (Quantity quantity : quantities_of(falling_body_table())) {
       quantity.name = body.name + "_" + quantity.name;
       result.push_back(std::move(quantity));
     }
@@ -194,13 +194,15 @@ std::vector<Quantity> falling_metrics(const FallingPlan& plan) {
 std::vector<Metric> falling_results(const FallingPlan& plan, const FallingOutcome& outcome) {
   std::vector<Metric> result = metrics_of(outcome_table(), outcome);
   for (std::size_t i = 0; i < outcome.bodies.size(); ++i)
-    for (Metric metric : metrics_of(body_table(), outcome.bodies[i])) {
+    for (Metric metric : metrics_of(falling_body_table(), outcome.bodies[i])) {
       metric.name = plan.scene.bodies[i].name + "_" + metric.name;
       result.push_back(std::move(metric));
     }
   return result;
 }
 
-std::vector<Table> falling_tables(const FallingOutcome& outcome) { return {reduction_table(outcome), motion_table(outcome)}; }
+std::vector<Table> falling_tables(const FallingOutcome& outcome) {
+  return {reduction_table(outcome), falling_motion_table(outcome)};
+}
 
 }  // namespace holo

@@ -11,7 +11,7 @@ void add_metrics(const std::vector<Quantity>& metrics, StudyPlan& result) {
   result.metrics.insert(result.metrics.end(), metrics.begin(), metrics.end());
 }
 
-void read_motion(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
+void read_falling_bodies(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
   const FallingPlan plan = read_falling_plan(experiment, context);
   add_metrics(falling_metrics(plan), result);
   for (const ElasticBodyDefinition& body : plan.scene.bodies)
@@ -21,7 +21,7 @@ void read_motion(Configuration& experiment, const StudyContext& context, StudyPl
   };
 }
 
-void read_equilibrium(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
+void read_bent_bodies(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
   const BendingPlan plan = read_bending_plan(experiment, context);
   add_metrics(bending_metrics(plan), result);
   for (const ElasticBodyDefinition& body : plan.statics.scene.bodies)
@@ -36,8 +36,8 @@ StudyPlan read_modal_reduction(Configuration& experiment, const StudyContext& co
   const std::size_t problems = experiment.problem_count();
   experiment.branch(
       "response",
-      {{"motion", "free bodies that fall onto planes", [&](Configuration& p) { read_motion(p, context, result); }},
-       {"equilibrium", "a held body under growing loads", [&](Configuration& p) { read_equilibrium(p, context, result); }}},
+      {{"motion", "free bodies that fall onto planes", [&](Configuration& p) { read_falling_bodies(p, context, result); }},
+       {"equilibrium", "a held body under growing loads", [&](Configuration& p) { read_bent_bodies(p, context, result); }}},
       "motion", "what is computed with reduced bases");
   result.metrics_are_known = experiment.problem_count() == problems;
   return result;

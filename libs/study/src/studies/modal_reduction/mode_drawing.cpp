@@ -13,7 +13,7 @@ namespace holo {
 namespace {
 
 constexpr double drawn_size = 0.125;  // of the largest displacement, over the body's length
-constexpr double spacing = 1.4;       // of bodies, over their largest extent
+constexpr double mode_spacing = 1.4;  // of bodies, over their largest extent
 
 }  // namespace
 
@@ -34,7 +34,8 @@ SwingingModes::SwingingModes(const ElasticModel& model, int count, const Eigen::
   const Eigen::Map<const Eigen::Matrix3Xd> points(rest_.data(), 3, Eigen::Index(vertices_.size()));
   const Eigen::Vector3d least = points.rowwise().minCoeff();
   const double width = (points.rowwise().maxCoeff() - least).maxCoeff();
-  for (int mode = 0; mode < count; ++mode) places_.emplace_back(corner - least + Eigen::Vector3d(spacing * width * mode, 0, 0));
+  for (int mode = 0; mode < count; ++mode)
+    places_.emplace_back(corner - least + Eigen::Vector3d(mode_spacing * width * mode, 0, 0));
 }
 
 void SwingingModes::add_to(Scene& scene) const {

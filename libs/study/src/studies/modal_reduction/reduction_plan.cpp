@@ -62,7 +62,7 @@ void read_cubature(Configuration& section, FallingPlan& plan) {
 }
 
 // What a floating body cannot have.
-std::string objection_to(const ElasticBodyDefinition& body) {
+std::string objection_to_falling(const ElasticBodyDefinition& body) {
   if (!body.handles.empty()) return "has handles; falling bodies are free, so leave them out";
   if (!body.loads.empty()) return "has loads; falling bodies feel gravity alone, so leave them out";
   if (body.muscles) return "has muscles; leave them out";
@@ -75,7 +75,7 @@ std::string objection_to(const ElasticBodyDefinition& body) {
 void check_falling_scene(Configuration& experiment, const FallingPlan& plan) {
   if (experiment.recording() || experiment.has_problems()) return;
   for (const ElasticBodyDefinition& body : plan.scene.bodies)
-    if (const std::string objection = objection_to(body); !objection.empty())
+    if (const std::string objection = objection_to_falling(body); !objection.empty())
       experiment.problem(body.location, fmt::format("the body '{}' {}.", body.name, objection));
   const ContactDefinition& contact = plan.scene.contact;
   if (plan.scene.scheme != IntegrationScheme::implicit_euler)

@@ -7,6 +7,7 @@
 
 #include "holo/core/error.h"
 #include "reduced_bodies.h"
+#include "reduction/flexibility_pairs.h"
 
 namespace holo::test {
 namespace {
@@ -87,10 +88,10 @@ TEST(LinearModes, OfABarAlongItsAxisHasTheFrequencyOfTheContinuum) {
 }
 
 // Six equal bodies have each frequency six times, exactly; iterations from one vector see one of them.
-TEST(LinearModes, RepeatedFrequenciesAreFoundAsOftenAsTheyOccur) {
+std::shared_ptr<const ElasticModel> equal_bodies(std::initializer_list<const char*> names) {
   const auto plugin = material_host().get<MaterialPlugin>("neo_hookean");
   ElasticModelDefinition definition;
-  for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
+  for (const char* name : names) {
     ElasticBodyDefinition body;
     body.name = name;
     body.mesh = [] { return box_mesh({1.0, 0.3, 0.2}, 150); };
@@ -98,13 +99,31 @@ TEST(LinearModes, RepeatedFrequenciesAreFoundAsOftenAsTheyOccur) {
     body.coefficients = plugin->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.3}});
     definition.bodies.push_back(std::move(body));
   }
-  const auto all = std::make_shared<const ElasticModel>(definition);
-  definition.bodies.resize(1);
-  const auto one = std::make_shared<const ElasticModel>(definition);
-  const ModalSystem system = clamped(all);
-  const LinearModes modes = linear_modes(system, 12), expected = linear_modes(clamped(one), 2);
+  return std::make_shared<const ElasticModel>(definition);
+}
+
+TEST(LinearModes, RepeatedFrequenciesAreFoundAsOftenAsTheyOccur) {
+  const ModalSystem system = clamped(equal_bodies({"a", "b", "c", "d", "e", "f"}));
+  const LinearModes modes = linear_modes(system, 12), expected = linear_modes(clamped(equal_bodies({"a"})), 2);
   for (int i = 0; i < 12; ++i) EXPECT_NEAR(modes.frequencies[i], expected.frequencies[i / 6], 1e-9 * modes.frequencies[i]);
   EXPECT_LE((mass_product(system, modes.shapes) - Eigen::MatrixXd::Identity(12, 12)).cwiseAbs().maxCoeff(), 1e-8);
+}
+
+// What iterations could return that saw one shape of each of two repeated frequencies, and shapes above them: the others are
+// found, each once, and take the place of those above.
+TEST(LinearModes, ShapesThatIterationsMissedAreAdded) {
+  const ModalSystem system = clamped(equal_bodies({"a", "b", "c"}));
+  const FlexibilityPairs right = dense_pairs(system, 9);
+  for (const std::vector<Eigen::Index>& seen :
+       {std::vector<Eigen::Index>{0, 3, 4, 5, 6, 7}, {3, 4, 5, 6, 7, 8}, {0, 1, 2, 3, 4, 5}}) {
+    FlexibilityPairs pairs{right.vectors(Eigen::all, seen), right.values(seen), 0};
+    add_missed_pairs(system, pairs);
+    EXPECT_GT(pairs.solves, 0);
+    for (int i = 0; i < 6; ++i) EXPECT_NEAR(pairs.values[i], right.values[i], 1e-9 * right.values[i]) << "pair " << i;
+    EXPECT_LE((pairs.vectors.transpose() * pairs.vectors - Eigen::MatrixXd::Identity(6, 6)).cwiseAbs().maxCoeff(), 1e-8);
+    const Eigen::MatrixXd lowest = right.vectors.leftCols(6);
+    EXPECT_LE((pairs.vectors - lowest * (lowest.transpose() * pairs.vectors)).cwiseAbs().maxCoeff(), 1e-7);
+  }
 }
 
 TEST(LinearModes, SignsAreChosenByTheShapes) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "dynamics/loads/circular_load.h"
 #include "dynamics/loads/dead_load.h"
 #include "dynamics/loads/pressure.h"
 #include "holo/core/error.h"
@@ -236,7 +237,30 @@ std::string load_refusal(const std::string& load) {
   return "";
 }
 
+// Perpendicular to axis and radius, with the moment given; of the same direction wherever the body is. About the center of mass
+// their sum is 0.
+TEST(Loads, CircularForcesHaveTheirMoment) {
+  const Eigen::Vector3d moment(3, -4, 12), center(0.5, 0.5, 0.5);
+  LoadDefinition load = load_on(circular_load({3, -4, 12}, {0.5, 0.5, 0.5}), {-9, -9, -9}, {9, 9, 9});
+  const LoadedCube cube(load);
+  const Eigen::VectorXd& X = cube.model->start_positions();
+  const Eigen::Matrix3Xd f = forces(*cube.term, X);
+  EXPECT_EQ(f, forces(*cube.term, disturbed(X, 0.1)));
+  Eigen::Vector3d sum_of_moments = Eigen::Vector3d::Zero(), first_moment = Eigen::Vector3d::Zero();
+  for (int v = 0; v < cube.model->vertex_count(); ++v) {
+    const Eigen::Vector3d radius = X.segment<3>(3 * v) - center;
+    sum_of_moments += radius.cross(Eigen::Vector3d(f.col(v)));
+    first_moment += cube.model->masses()[static_cast<std::size_t>(v)] * radius;
+    EXPECT_LE(std::abs(f.col(v).dot(moment)) + std::abs(f.col(v).dot(radius)), 1e-12 * moment.norm());
+  }
+  EXPECT_NEAR(sum_of_moments.dot(moment.normalized()), moment.norm(), 1e-12 * moment.norm());
+  // sum_v m_v (X_v - c) is that of the lumped masses, which do not lie symmetrically.
+  const Eigen::Vector3d sum = f.rowwise().sum(), direction = moment.cross(first_moment);
+  EXPECT_LE((sum - direction * (sum.dot(direction) / direction.squaredNorm())).norm(), 1e-12 * moment.norm());
+}
+
 TEST(LoadsBadInput, WhatIsMeantIsTaken) {
+  EXPECT_EQ(load_refusal("{type: circular, moment: [0, 1, 0], center: [0, 0, 0], on: {all: true}}"), "");
   EXPECT_EQ(load_refusal("{type: force, force: [0, 0, -1], on: {all: true}, start: 0.1, ramp: 0.2}"), "");
   EXPECT_EQ(load_refusal("{type: traction, traction: [0, 0, -1], on: {box: {min: [0.99, -9, -9]}}}"), "");
   EXPECT_EQ(load_refusal("{type: pressure, pressure: -5, on: {sphere: {center: [0, 0, 0], radius: 9}}}"), "");
@@ -269,6 +293,9 @@ TEST(LoadsBadInput, KeysAndValuesThatCannotBeMeant) {
   refused("{type: pressure, pressure: 3, presure: 4, on: {all: true}}", "presure");
   refused("{type: pressure, pressure: 3, on: {all: true}, ramp: -1}", "ramp");
   refused("{type: pressure, pressure: 3, on: {all: true}, start: -1}", "start");
+  refused("{type: circular, moment: [0, 0, 0], center: [0, 0, 0], on: {all: true}}", "a moment of 0 has no axis");
+  refused("{type: circular, moment: [0, 1, 0], on: {all: true}}", "center");
+  refused("{type: circular, moment: [1, 0, 0], center: [0, 0, 0], on: {box: {max: [9, 0.001, 0.001]}}}", "are on its axis");
   refused("{type: pressure, pressure: 3, on: {cylinder: {}}}",
           "needs one of the keys: box, sphere, half_space, group, surface, all");
 }

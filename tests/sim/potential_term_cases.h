@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "dynamics/loads/circular_load.h"
 #include "dynamics/loads/dead_load.h"
 #include "dynamics/loads/pressure.h"
 #include "holo/core/plugins/plugin_host.h"
@@ -121,6 +122,10 @@ const TermCase term_cases[] = {{"Elasticity", 2, false, false, 0, [](ElasticBody
                                {"Traction", 3, false, false, 3,
                                 [](ElasticBodyDefinition& body, ContactDefinition&) {
                                   body.loads = {load_at_end(traction_load({10, -20, 30}))};
+                                }},
+                               {"CircularLoad", 1, false, false, 3,
+                                [](ElasticBodyDefinition& body, ContactDefinition&) {
+                                  body.loads = {load_at_end(circular_load({1, -2, 3}, {0.3, 0.1, 0.2}))};
                                 }},
                                {"PressureOnAnOpenSurface", 1, true, false, 3,
                                 [](ElasticBodyDefinition& body, ContactDefinition&) {

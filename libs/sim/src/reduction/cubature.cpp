@@ -11,25 +11,11 @@
 #include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/diff/lanes/lanes.h"
+#include "reduction/drawn_numbers.h"
 #include "reduction/nonnegative_least_squares.h"
 
 namespace holo {
 namespace {
-
-// Numbers of a fixed sequence (splitmix64).
-class DrawnNumbers {
- public:
-  explicit DrawnNumbers(std::uint64_t seed) : state_(seed) {}
-  std::size_t below(std::size_t count) {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ull);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return static_cast<std::size_t>((z ^ (z >> 31)) % count);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 // The reduced forces of elements at the samples.
 class TrainingForces {

@@ -192,16 +192,17 @@ ModalDerivatives modal_derivatives(const ModalSystem& system, const Eigen::Ref<c
 }
 
 Eigen::VectorXd modal_displacement(const Eigen::Ref<const Eigen::MatrixXd>& modes, const ModalDerivatives& derivatives,
-                                   const Eigen::VectorXd& q) {
+                                   const Eigen::VectorXd& q, int order) {
   if (q.size() != modes.cols() || q.size() != derivatives.mode_count || derivatives.first.rows() != modes.rows())
     throw Error(Failure::input, std::to_string(q.size()) + " modal amplitudes for " + std::to_string(modes.cols()) +
                                     " modes with derivatives of " + std::to_string(derivatives.mode_count) +
                                     "; all three must be as many.");
   Eigen::VectorXd u = modes * q;
+  if (order == 0) return u;
   for (Eigen::Index i = 0; i < q.size(); ++i)
     for (Eigen::Index j = 0; j < q.size(); ++j) {
       u += 0.5 * q[i] * q[j] * derivatives.first.col(derivatives.pair(i, j));
-      if (derivatives.second.cols() == 0) continue;
+      if (order == 1 || derivatives.second.cols() == 0) continue;
       for (Eigen::Index k = 0; k < q.size(); ++k)
         u += q[i] * q[j] * q[k] / 6 * derivatives.second.col(derivatives.triple(i, j, k));
     }

@@ -39,6 +39,25 @@ void require_elements(const ElasticModel& model, const Cubature& cubature) {
   }
 }
 
+// Multiplies the 45 entries of each lane's matrix by its volume; the rest of a last block has none, whatever its entries are.
+void weigh_lanes(double* H, const double* volumes) {
+  for (std::size_t k = 0; k < 45; ++k)
+    for (std::size_t lane = 0; lane < W; ++lane) H[k * W + lane] = volumes[lane] > 0 ? volumes[lane] * H[k * W + lane] : 0.0;
+}
+
+// y = H x in each lane, with the upper triangle of H [45][lane], by rows; x and y [9][lane].
+void multiply_lanes(const double* H, const double* x, double* y) {
+  LaneBlock in[9], out[9];
+  for (std::size_t i = 0; i < 9; ++i) in[i] = LaneBlock::load(x + i * W), out[i] = LaneBlock(0.0);
+  for (std::size_t i = 0, k = 0; i < 9; ++i)
+    for (std::size_t j = i; j < 9; ++j, ++k) {
+      const LaneBlock entry = LaneBlock::load(H + k * W);
+      out[i] += entry * in[j];
+      if (j != i) out[j] += entry * in[i];
+    }
+  for (std::size_t i = 0; i < 9; ++i) out[i].store(y + i * W);
+}
+
 }  // namespace
 
 ReducedElasticity::ReducedElasticity(std::shared_ptr<const ElasticModel> model, const Eigen::VectorXd& positions,
@@ -164,20 +183,19 @@ Eigen::MatrixXd ReducedElasticity::hessian(const Eigen::VectorXd& q) const {
   std::vector<Eigen::MatrixXd> parts(blocks_.size() / summed_blocks + 1);
   parallel_for(blocks_.size(), summed_blocks, [&](std::size_t begin, std::size_t end) {
     alignas(HOLO_BLOCK_ALIGNMENT) double H[45 * W];
+    const auto rows = static_cast<Eigen::Index>(9 * W);
+    AlignedArray products(static_cast<std::size_t>(columns_) * 9 * W);  // V H B [column][9][lane]
     Eigen::MatrixXd& part = parts[begin / summed_blocks];
     part.setZero(columns_, columns_);
     for (std::size_t n = begin; n < end; ++n) {
       run(blocks_[n], HOLO_MATERIAL_HESSIAN, q, H);
-      for (std::size_t lane = 0; lane < W; ++lane) {  // B^T H B of one element
-        Eigen::Matrix<double, 9, 9> full;
-        for (int i = 0, k = 0; i < 9; ++i)
-          for (int j = i; j < 9; ++j, ++k) full(i, j) = full(j, i) = H[static_cast<std::size_t>(k) * W + lane];
-        Eigen::MatrixXd slopes(9, columns_);
-        for (Eigen::Index column = 0; column < columns_; ++column)
-          for (Eigen::Index k = 0; k < 9; ++k)
-            slopes(k, column) = blocks_[n].slopes[static_cast<std::size_t>(column * 9 + k) * W + lane];
-        if (const double volume = blocks_[n].volumes[lane]; volume > 0) part += volume * (slopes.transpose() * (full * slopes));
+      weigh_lanes(H, blocks_[n].volumes.data());
+      for (Eigen::Index column = 0; column < columns_; ++column) {
+        const std::size_t at = static_cast<std::size_t>(column) * 9 * W;
+        multiply_lanes(H, blocks_[n].slopes.data() + at, products.data() + at);
       }
+      const Eigen::Map<const Eigen::MatrixXd> slopes(blocks_[n].slopes.data(), rows, columns_);
+      part.noalias() += slopes.transpose() * Eigen::Map<const Eigen::MatrixXd>(products.data(), rows, columns_);
     }
   });
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(columns_, columns_);

@@ -21,6 +21,7 @@
   STUDY(markov_regularization)   \
   STUDY(material_test)           \
   STUDY(matrix_functions)        \
+  STUDY(modal_reduction)         \
   STUDY(quasi_statics)           \
   STUDY(robot_counts)            \
   STUDY(robot_design)            \

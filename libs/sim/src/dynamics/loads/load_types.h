@@ -11,6 +11,7 @@
   LOAD(force)                 \
   LOAD(traction)              \
   LOAD(pressure)              \
+  LOAD(circular)              \
   LOAD(spring)
 
 namespace holo {

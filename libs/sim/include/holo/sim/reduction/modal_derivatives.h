@@ -33,8 +33,9 @@ struct ModalDerivatives {
 // (a singular point).
 ModalDerivatives modal_derivatives(const ModalSystem& system, const Eigen::Ref<const Eigen::MatrixXd>& modes, int order);
 
-// u(q) for amplitudes q [mode], with the terms up to the derivatives' order: displacements [3 * vertex].
+// u(q) for amplitudes q [mode], with the terms up to the derivatives' order, or up to `order` (0: the modes alone):
+// displacements [3 * vertex].
 Eigen::VectorXd modal_displacement(const Eigen::Ref<const Eigen::MatrixXd>& modes, const ModalDerivatives& derivatives,
-                                   const Eigen::VectorXd& q);
+                                   const Eigen::VectorXd& q, int order = 2);
 
 }  // namespace holo

@@ -290,8 +290,9 @@ TEST(PluginBadInput, JointsParametersAreChecked) {
 }
 
 TEST(PluginBadInput, OnlyALossNamesThingsInASimulation) {
-  expect_parts(message_of([] { host().get<MaterialPlugin>("material_asks_for_a_body")->parameters(); }),
-               {"material_asks_for_a_body.so", "'body' is something in a simulation, which only a loss or a body energy may ask for"});
+  expect_parts(
+      message_of([] { host().get<MaterialPlugin>("material_asks_for_a_body")->parameters(); }),
+      {"material_asks_for_a_body.so", "'body' is something in a simulation, which only a loss or a body energy may ask for"});
 }
 
 }  // namespace

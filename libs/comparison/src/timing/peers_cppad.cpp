@@ -1,10 +1,13 @@
-// CppAD: a recorded function that is evaluated again for every element or point.
+// CppAD: a recorded function that is evaluated again for every element or point, and its Taylor coefficients at singular
+// points. All in one file, since a header of the copy in r-cran-tmb defines a function.
+#include "singular_points/singular_packages.h"
 #include "timing/peers.h"
 
 #ifdef HOLO_COMPARISON_CPPAD
 #include <algorithm>
 #include <memory>
 
+#include "singular_points/singular_functions.h"
 #include "timing/cppad_package.h"
 #include "timing/peer_functions.h"
 
@@ -74,6 +77,26 @@ Contestant cppad_contestant(int order, const std::shared_ptr<const Points>& poin
   });
 }
 
+// Of a recorded function along x + t.
+std::optional<double> cppad_derivative(const SingularCase& c) {
+  return with_singular_function(c, [&](const auto& f) -> std::optional<double> {
+    using Active = CppAD::AD<double>;
+    std::vector<Active> x = {c.point}, y(1);
+    CppAD::Independent(x);
+    y[0] = f(x[0]);
+    CppAD::ADFun<double> recorded;
+    recorded.Dependent(x, y);  // unlike the constructor, this does not compare values, which may be NaN
+    std::vector<double> coefficient = {c.point}, result = recorded.Forward(0, coefficient);
+    double factorial = 1;
+    for (int k = 1; k <= c.order; ++k) {
+      coefficient[0] = k == 1 ? 1 : 0;
+      result = recorded.Forward(std::size_t(k), coefficient);
+      factorial *= k;
+    }
+    return factorial * result[0];
+  });
+}
+
 }  // namespace holo::comparison
 
 #else
@@ -88,6 +111,8 @@ PeerMode cppad_mode(const std::string&, int, const std::vector<double>&) { retur
 Contestant cppad_contestant(int, const std::shared_ptr<const Points>&, std::size_t) {
   return {"cppad", missing_cppad, false, {}, {}};
 }
+
+std::optional<double> cppad_derivative(const SingularCase&) { return {}; }
 
 }  // namespace holo::comparison
 #endif

@@ -6,10 +6,10 @@ namespace holo {
 
 namespace {
 
-constexpr const char* operation_names[HOLO_JOINT_OPERATION_COUNT] = {
+constexpr const char* joint_operation_names[HOLO_JOINT_OPERATION_COUNT] = {
     "constraint_equations", "jacobian", "hessian", "motion", "motion_jacobian", "motion_hessian", "coordinates"};
 
-bool is_required(int operation, std::uint32_t coordinate_count) {
+bool is_required_of_joint(int operation, std::uint32_t coordinate_count) {
   switch (operation) {
     case HOLO_JOINT_MOTION_JACOBIAN:
     case HOLO_JOINT_MOTION_HESSIAN:
@@ -93,8 +93,8 @@ void check(const holo_joint& joint, const std::string& name) {
   check_patterns(joint);
   require_function(joint.read != nullptr, "read");
   for (int i = 0; i < HOLO_JOINT_OPERATION_COUNT; ++i)
-    require_operation(joint.operations[i] != nullptr, is_required(i, joint.coordinate_count), joint.kernels[i],
-                      operation_names[i]);
+    require_operation(joint.operations[i] != nullptr, is_required_of_joint(i, joint.coordinate_count), joint.kernels[i],
+                      joint_operation_names[i]);
 }
 
 void check(const holo_joint_reference& reference, const std::string& name) {

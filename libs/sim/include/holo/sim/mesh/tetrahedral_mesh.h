@@ -70,9 +70,9 @@ struct BoundingBox {
 BoundingBox bounding_box(const TetrahedralMesh& mesh);
 
 // Reads gmsh 2.2 and 4.1 (ASCII and binary), Medit .mesh, TetGen .node/.ele (either is named), legacy VTK (ASCII and binary),
-// VTU (ASCII, base64 and raw appended, zlib), of order 1 or 2; the content gives the format, then the extension. Coordinates are
-// multiplied by `scale`, the values of fields are not. Validates. Throws Error(input) with file, line (or byte), what was found
-// and what is allowed. Tetrahedra of orders above 2, of two orders, and other volume cells are refused by name.
+// VTU (ASCII, base64 and raw appended, zlib), of order 1 or 2; the content gives the format, then the extension. Coordinates
+// are multiplied by `scale`, the values of fields are not. Validates. Throws Error(input) with file, line (or byte), what was
+// found and what is allowed. Tetrahedra of orders above 2, of two orders, and other volume cells are refused by name.
 TetrahedralMesh read_tetrahedral_mesh(const std::filesystem::path& path, double scale = 1.0);
 
 // Reads a file's content in memory, as read_tetrahedral_mesh(). `name` is for messages; its extension gives the format if the

@@ -37,7 +37,7 @@ void check_data(const holo_loss_description& d) {
   }
 }
 
-void check(const holo_loss_description& d) {
+void check_description(const holo_loss_description& d) {
   require(d.size == sizeof d, "its description has " + std::to_string(d.size) + " bytes, not " + std::to_string(sizeof d));
   check_observables(d);
   check_data(d);
@@ -57,7 +57,7 @@ LossInstance::LossInstance(std::shared_ptr<const LossPlugin> plugin, holo_loss_i
       description_{} {
   try {
     guarded("'describe'", [&] { plugin_->abi().describe(instance, &description_); });
-    check(description_);
+    check_description(description_);
   } catch (const PluginRefusal& refusal) {
     throw Error(Failure::input, "the loss '" + plugin_->name() + "' (" + plugin_->path().string() + "): " + refusal.reason);
   }

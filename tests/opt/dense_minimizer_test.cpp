@@ -225,6 +225,41 @@ TEST(DenseMinimizer, TheStatusSaysThatTheValueResolvesNoMore) {
   EXPECT_EQ(result.diagnosis, "");
 }
 
+// x^4 + x^2/2 as a difference of two large terms, whose rounding is 2^-13; its gradient has an error of 1e-6 that no step
+// removes.
+class Cancelling : public DenseProblem {
+ public:
+  explicit Cancelling(double rounding) : rounding_(rounding) {}
+  int dimension() const override { return 1; }
+  double value(const VectorXd& x) override {
+    const volatile double large = 0x1p40 + std::pow(x[0], 4) + x[0] * x[0] / 2;
+    return large - 0x1p40;
+  }
+  void gradient(const VectorXd& x, VectorXd& g) override { g = VectorXd::Constant(1, 4 * std::pow(x[0], 3) + x[0] + 1e-6); }
+  bool hessian(const VectorXd& x, MatrixXd& h) override {
+    h = MatrixXd::Constant(1, 1, 12 * x[0] * x[0] + 1);
+    return true;
+  }
+  double value_rounding(const VectorXd&) override { return rounding_; }
+
+ private:
+  double rounding_;
+};
+
+TEST(DenseMinimizer, AProblemMayKnowThatItsValueHasLargerRoundingErrors) {
+  for (const double rounding : {0.0, 0x1p-30, 0x1p-13}) {
+    Cancelling problem(rounding);
+    VectorXd x = VectorXd::Constant(1, 0.5);
+    DenseWorkspace workspace;
+    DenseOptions options;
+    options.tolerance = 1e-12;
+    const DenseResult result = minimize(problem, {}, x, options, workspace);
+    EXPECT_NEAR(x[0], 0, 0.02);  // sqrt(2 * 2^-13)
+    EXPECT_EQ(to_string(result.status), rounding == 0x1p-13 ? "value_resolved" : "line_search_failed") << rounding;
+    EXPECT_EQ(result.diagnosis.empty(), rounding == 0x1p-13);
+  }
+}
+
 TEST(DenseMinimizer, TheDomainIsNotLeft) {
   OneUnknown barrier([](double x) { return x > 0 ? x - std::log(x) : infinity; }, [](double x) { return 1 - 1 / x; },
                      [](double x) { return 1 / (x * x); });

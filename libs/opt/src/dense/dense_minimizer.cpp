@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -127,7 +128,7 @@ class DenseMinimizer {
       if (options_.least_decrease > 0 && moved && log.value - value_ < options_.least_decrease * std::abs(log.value))
         return DenseStatus::slow_decrease;
       if (unseen_steps_ > unseen_steps_allowed) return DenseStatus::value_resolved;
-      if (!moved) return unseen_steps_ > 0 ? DenseStatus::value_resolved : DenseStatus::line_search_failed;
+      if (!moved) return unseen_steps_ > 0 || is_resolved() ? DenseStatus::value_resolved : DenseStatus::line_search_failed;
     }
   }
 
@@ -141,6 +142,20 @@ class DenseMinimizer {
     if (!has_finite_lower_triangle(hessian)) return SecantNewton::Outcome::not_finite;
     memory_.previous = memory_.gradient;
     return memory_.newton.iterate(problem_, box_, options_, {x_, memory_.gradient, value_}, unseen_steps_, log);
+  }
+
+  // Whether what Newton's step in the free unknowns could gain, g H^-1 g / 2, is below the rounding that the problem states.
+  bool is_resolved() {
+    const double rounding = uses_hessian() ? problem_.value_rounding(x_) : 0;
+    if (!(rounding > 0)) return false;
+    problem_.gradient(x_, memory_.gradient);
+    Eigen::MatrixXd hessian;
+    if (!(options_.method == DenseMethod::newton ? problem_.hessian(x_, hessian) : problem_.gauss_newton_hessian(x_, hessian)))
+      return false;
+    hessian.triangularView<Eigen::StrictlyUpper>() = hessian.transpose();
+    const Eigen::VectorXd gradient = memory_.gradient(memory_.free);
+    const Eigen::LLT<Eigen::MatrixXd> factor(hessian(memory_.free, memory_.free));
+    return factor.info() == Eigen::Success && gradient.dot(factor.solve(gradient)) / 2 <= rounding;
   }
 
   SecantNewton::Outcome step_along_direction(DenseIteration& log) {

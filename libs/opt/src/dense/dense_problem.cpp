@@ -9,6 +9,7 @@ void DenseProblem::trial_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& of_
 
 bool DenseProblem::hessian(const Eigen::VectorXd&, Eigen::MatrixXd&) { return false; }
 bool DenseProblem::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd&) { return false; }
+double DenseProblem::value_rounding(const Eigen::VectorXd&) { return 0; }
 
 double LeastSquaresProblem::value(const Eigen::VectorXd& x) {
   residuals_.resize(residual_count());

@@ -39,11 +39,6 @@ FloatingResult FloatingDynamics::step(FloatingState& state) {
     result.iterations += static_cast<int>(found.iterations.size());
     for (const DenseIteration& iteration : found.iterations) result.evaluations += iteration.evaluations;
     result.converged = found.converged();
-    if (found.status == DenseStatus::line_search_failed && potential.is_resolved(z)) {
-      result.status = DenseStatus::value_resolved;
-      result.diagnosis.clear();
-      result.converged = true;
-    }
     if (!result.converged) return result;
   }
   state.before = std::move(state.now);

@@ -246,13 +246,7 @@ double FloatingStep::scale() const {
          elasticity_.gradient(start_.amplitudes).cwiseAbs().maxCoeff();
 }
 
-bool FloatingStep::is_resolved(const Eigen::VectorXd& z) {
-  Eigen::VectorXd g;
-  Eigen::MatrixXd H;
-  gradient(z, g);
-  hessian(z, H);
-  const Eigen::LLT<Eigen::MatrixXd> factor(H);
-  if (factor.info() != Eigen::Success) return false;
+double FloatingStep::value_rounding(const Eigen::VectorXd& z) {
   const At now = at(z);
   const double m = body_.mass(), elastic = elasticity_.energy(now.q);
   const double sizes = inertia_ * m * ((now.moved - predicted_).squaredNorm() + predicted_.squaredNorm()) +
@@ -260,7 +254,7 @@ bool FloatingStep::is_resolved(const Eigen::VectorXd& z) {
                        std::abs(entrywise(now.D, along(pulls_, now.q))) + now.D.norm() * pulls_.leftCols<3>().norm() +
                        m * std::abs(options_.gravity.dot(now.moved));
   constexpr double roundings = 8;  // of sums of a few terms
-  return g.dot(factor.solve(g)) / 2 <= roundings * (0x1p-53 * sizes + elasticity_.energy_rounding(elastic));
+  return roundings * (0x1p-53 * sizes + elasticity_.energy_rounding(elastic));
 }
 
 }  // namespace holo

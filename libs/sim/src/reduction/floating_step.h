@@ -21,6 +21,7 @@ class FloatingStep final : public DenseProblem {
   double value(const Eigen::VectorXd& z) override;
   void gradient(const Eigen::VectorXd& z, Eigen::VectorXd& gradient) override;
   bool hessian(const Eigen::VectorXd& z, Eigen::MatrixXd& hessian) override;
+  double value_rounding(const Eigen::VectorXd& z) override;
 
   // Where the body goes without forces; zero where a plane is in the way.
   Eigen::VectorXd guess();
@@ -28,8 +29,6 @@ class FloatingStep final : public DenseProblem {
   void update_lag(const Eigen::VectorXd& z);
   FloatingPose pose(const Eigen::VectorXd& z) const;
   double scale() const;  // of the gradient's entries: inertia and gravity, of all of the body
-  // Whether what Newton's step from z can gain is below the rounding errors of the value.
-  bool is_resolved(const Eigen::VectorXd& z);
 
  private:
   // Numbers at one z.

@@ -38,19 +38,11 @@ class StepPotential final : public DenseProblem {
     hessian = (inertia_ + damping_) * masses_ + elasticity_.hessian(q);
     return true;
   }
-  // Whether what Newton's step from q can gain, g H^-1 g / 2, is below the rounding errors of the value.
-  bool is_resolved(const Eigen::VectorXd& q) {
-    Eigen::VectorXd g;
-    Eigen::MatrixXd H;
-    gradient(q, g);
-    hessian(q, H);
-    const Eigen::LLT<Eigen::MatrixXd> factor(H);
-    if (factor.info() != Eigen::Success) return false;
-    const double gain = g.dot(factor.solve(g)) / 2;
+  double value_rounding(const Eigen::VectorXd& q) override {
     const Eigen::VectorXd to_predicted = q - predicted_;
     const double sizes = inertia_ / 2 * to_predicted.dot(masses_ * to_predicted) + std::abs(forces_.dot(q));
     constexpr double roundings = 8;  // of sums of a few terms
-    return gain <= roundings * (0x1p-53 * sizes + elasticity_.energy_rounding(elasticity_.energy(q)));
+    return roundings * (0x1p-53 * sizes + elasticity_.energy_rounding(elasticity_.energy(q)));
   }
   // Of the forces that act at the start.
   double scale() const {
@@ -97,10 +89,6 @@ DenseResult ReducedDynamics::step(ReducedState& state, const Eigen::VectorXd& fo
   minimization.max_iterations = options_.max_iterations;
   Eigen::VectorXd q = state.amplitudes;
   DenseResult result = minimize(potential, {}, q, minimization, workspace_);
-  if (result.status == DenseStatus::line_search_failed && potential.is_resolved(q)) {
-    result.status = DenseStatus::value_resolved;
-    result.diagnosis.clear();
-  }
   if (!result.converged()) return result;
   state.velocities = (q - state.amplitudes) / options_.time_step;
   state.amplitudes = q;

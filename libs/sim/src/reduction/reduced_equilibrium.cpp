@@ -1,6 +1,5 @@
 #include "holo/sim/reduction/reduced_equilibrium.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,15 +30,7 @@ class ReducedPotential final : public DenseProblem {
     hessian = basis_.transpose() * (full_hessian_.selfadjointView<Eigen::Lower>() * basis_);
     return true;
   }
-  // Whether what Newton's step from q can gain is below the rounding errors of the energy.
-  bool is_resolved(const Eigen::VectorXd& q) {
-    Eigen::VectorXd g;
-    Eigen::MatrixXd H;
-    gradient(q, g);
-    hessian(q, H);
-    const Eigen::LLT<Eigen::MatrixXd> factor(H);
-    return factor.info() == Eigen::Success && g.dot(factor.solve(g)) / 2 <= potential_.energy_resolution(value(q));
-  }
+  double value_rounding(const Eigen::VectorXd& q) override { return potential_.energy_resolution(value(q)); }
 
  private:
   IncrementalPotential& potential_;
@@ -68,12 +59,7 @@ DenseResult ReducedEquilibrium::find(Eigen::VectorXd& q, double tolerance, int m
   DenseOptions options;
   options.tolerance = std::max(tolerance * loads.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
   options.max_iterations = max_iterations;
-  DenseResult result = minimize(problem, {}, q, options, workspace_);
-  if (result.status == DenseStatus::line_search_failed && problem.is_resolved(q)) {
-    result.status = DenseStatus::value_resolved;
-    result.diagnosis.clear();
-  }
-  return result;
+  return minimize(problem, {}, q, options, workspace_);
 }
 
 }  // namespace holo

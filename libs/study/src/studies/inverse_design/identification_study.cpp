@@ -6,18 +6,13 @@
 #include <cmath>
 #include <utility>
 
-#include "holo/core/runs/archive.h"
 #include "holo/sim/elastic/elastic_contents.h"
 #include "holo/sim/elastic/recorded_mesh.h"
 #include "studies/elastic_drawing/body_drawing.h"
-#include "studies/inverse_design/hessian_certificate.h"
 
 namespace holo {
 
 namespace {
-
-constexpr std::string_view identification_kind = "inverse_design of an equilibrium";
-constexpr double most_of_identification = 0x1p53;
 
 std::vector<std::string> names_of(const std::vector<DesignedParameter>& parameters) {
   std::vector<std::string> names;
@@ -62,8 +57,8 @@ Identification::Identification(IdentificationPlan plan, double frames_per_second
       material_(
           std::make_unique<MaterialParameters>(plan_.scene.bodies.front().plugin, plan_.values, names_of(plan_.parameters))),
       recorded_(recorded_positions(plan_, *scene_.model, *material_)),
-      loss_(make_loss()),
-      found_(material_->start()) {
+      loss_(make_loss()) {
+  search_.found = Eigen::VectorXd::Ones(material_->count());
   make_drawing();
 }
 
@@ -96,10 +91,9 @@ void Identification::make_drawing() {
 StepResult Identification::step(StudyOutput& output) {
   const Eigen::VectorXd unit = material_->start();
   EquilibriumDesign design(scene_, *loss_, *material_, unit);
-  Eigen::VectorXd u = Eigen::VectorXd::Ones(unit.size());
+  Eigen::VectorXd& u = search_.found;
   if (!design.begin(u)) return {true, "the scene has no equilibrium with the material at the start: " + design.diagnosis()};
   write_frame(output, 0, design.x());
-  hessian_difference_ = holo::hessian_difference(design, u);
   DenseBounds bounds{unit, unit};
   for (Eigen::Index k = 0; k < unit.size(); ++k) {
     const double ends[] = {plan_.parameters[std::size_t(k)].minimum / unit[k],
@@ -107,23 +101,14 @@ StepResult Identification::step(StudyOutput& output) {
     bounds.lower[k] = std::min(ends[0], ends[1]);
     bounds.upper[k] = std::max(ends[0], ends[1]);
   }
-  const int before = design.factorizations();
-  DenseWorkspace workspace;
-  const DenseResult result = minimize(design, bounds, u, plan_.options, workspace);
-  factorizations_ = design.factorizations() - before;
-  iterations_ = std::int64_t(result.iterations.size());
-  for (const DenseIteration& iteration : result.iterations) {
-    evaluations_ += iteration.evaluations;
-    output.row({double(iteration.iteration), iteration.value, iteration.projected_gradient, double(iteration.evaluations)});
-  }
-  objective_ = result.value;
-  found_ = u.cwiseProduct(unit);
+  const DenseResult result = search_.run(design, bounds, plan_.options, output);
   design.value(u);
-  if (is_recorded()) distance_ = (design.x() - recorded_).lpNorm<Eigen::Infinity>() / scene_.model->length();
+  if (is_recorded()) search_.distance = (design.x() - recorded_).lpNorm<Eigen::Infinity>() / scene_.model->length();
   write_frame(output, 1, design.x());
-  output.log("identification", {{"status", to_string(result.status)}, {"iterations", iterations_}, {"objective", objective_}});
+  output.log("identification",
+             {{"status", to_string(result.status)}, {"iterations", search_.iterations}, {"objective", search_.objective}});
   if (!result.converged()) return {true, "the parameters were not found: " + result.diagnosis};
-  ++steps_done_;
+  ++search_.steps_done;
   return {};
 }
 
@@ -148,52 +133,16 @@ void Identification::write_frame(StudyOutput& output, int step, const Eigen::Vec
   output.frame(frame);
 }
 
-std::string Identification::serialize() const {
-  Archive archive(identification_kind, 1);
-  std::int64_t counts[] = {steps_done_, iterations_, evaluations_, factorizations_};
-  for (std::int64_t& count : counts) archive.visit(count, most_of_identification);
-  double numbers[] = {objective_, hessian_difference_, distance_};
-  for (double& number : numbers) archive.visit(number);
-  Eigen::VectorXd found = found_;
-  archive.visit_sized(found);
-  return archive.take_bytes();
-}
-
-void Identification::deserialize(std::string_view bytes) {
-  Archive archive(identification_kind, 1, bytes);
-  for (std::int64_t* count : {&steps_done_, &iterations_, &evaluations_, &factorizations_})
-    archive.visit(*count, most_of_identification);
-  for (double* number : {&objective_, &hessian_difference_, &distance_}) archive.visit(*number);
-  archive.visit_sized(found_);
-  archive.require_end();
-  if (found_.size() != Eigen::Index(plan_.parameters.size())) Archive::refuse("it has another number of parameters");
-}
-
 std::vector<Quantity> Identification::columns() const {
-  return {{"iteration", "1", "of Newton's method"},
-          {"objective", "1",
-           is_recorded() ? "mean squared distance over twice the squared length, before the step"
-                         : "sum of the losses, before the step"},
-          {"projected_gradient", "1", "largest entry, of relative parameters, less what bounds keep back"},
-          {"evaluations", "1", "of the objective, each an equilibrium"}};
-}
-
-std::vector<ColumnPlot> Identification::plots() const {
-  return {{"Objective by iteration", "iteration", {"objective"}, true},
-          {"Gradient by iteration", "iteration", {"projected_gradient"}, true}};
+  return EquilibriumSearch::columns(is_recorded() ? "mean squared distance over twice the squared length, before the step"
+                                                  : "sum of the losses, before the step",
+                                    "largest entry, of relative parameters, less what bounds keep back");
 }
 
 std::vector<std::string> Identification::contents() const { return elastic_contents(*scene_.model, scene_.schedule); }
 
 std::vector<Quantity> identification_metrics(const IdentificationPlan& plan) {
-  std::vector<Quantity> metrics = {
-      {"iterations", "1", "of Newton's method"},
-      {"evaluations", "1", "of the objective, each an equilibrium"},
-      {"factorizations", "1", "of all equilibria and derivatives"},
-      {"objective", "1", "at the end"},
-      {"hessian_difference", "1",
-       "largest difference of the exact Hessian from differences of the gradient, at the start, over "
-       "the largest entry"}};
+  std::vector<Quantity> metrics = EquilibriumSearch::metric_quantities();
   if (plan.losses.losses.empty())
     metrics.push_back({"distance", "1", "largest distance from a recorded coordinate, over the scene's length"});
   for (const DesignedParameter& parameter : plan.parameters) {
@@ -205,17 +154,14 @@ std::vector<Quantity> identification_metrics(const IdentificationPlan& plan) {
 }
 
 std::vector<Metric> Identification::finish() {
-  std::vector<Metric> metrics = {{"iterations", double(iterations_)},
-                                 {"evaluations", double(evaluations_)},
-                                 {"factorizations", double(factorizations_)},
-                                 {"objective", objective_},
-                                 {"hessian_difference", hessian_difference_}};
-  if (is_recorded()) metrics.push_back({"distance", distance_});
+  std::vector<Metric> metrics = search_.metrics();
+  const Eigen::VectorXd found = search_.found.cwiseProduct(material_->start());
+  if (is_recorded()) metrics.push_back({"distance", search_.distance});
   for (std::size_t k = 0; k < plan_.parameters.size(); ++k) {
-    const double found = found_[Eigen::Index(k)];
-    metrics.push_back({plan_.parameters[k].name, found});
+    const double value = found[Eigen::Index(k)];
+    metrics.push_back({plan_.parameters[k].name, value});
     if (!plan_.recorded.empty())
-      metrics.push_back({plan_.parameters[k].name + "_error", std::abs(found / plan_.recorded[k] - 1)});
+      metrics.push_back({plan_.parameters[k].name + "_error", std::abs(value / plan_.recorded[k] - 1)});
   }
   return metrics;
 }
@@ -223,8 +169,9 @@ std::vector<Metric> Identification::finish() {
 std::vector<Table> Identification::tables() {
   Table table{"Parameters", "", {{"parameter"}, {"at the start"}, {"found"}}, {}};
   if (!plan_.recorded.empty()) table.columns.push_back({"recorded"});
+  const Eigen::VectorXd found = search_.found.cwiseProduct(material_->start());
   for (std::size_t k = 0; k < plan_.parameters.size(); ++k) {
-    table.rows.push_back({plan_.parameters[k].name, plan_.parameters[k].start, found_[Eigen::Index(k)]});
+    table.rows.push_back({plan_.parameters[k].name, plan_.parameters[k].start, found[Eigen::Index(k)]});
     if (!plan_.recorded.empty()) table.rows.back().push_back(plan_.recorded[k]);
   }
   return {table};

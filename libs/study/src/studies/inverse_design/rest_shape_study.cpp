@@ -5,15 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/core/runs/archive.h"
-#include "studies/inverse_design/hessian_certificate.h"
-
 namespace holo {
 
 namespace {
-
-constexpr std::string_view rest_shape_kind = "inverse_design of a rest shape";
-constexpr double most_of_rest_shape = 0x1p53;
 
 Eigen::VectorXd positions_of(const TetrahedralMesh& mesh) {
   Eigen::VectorXd x(3 * Eigen::Index(mesh.vertices.size()));
@@ -39,7 +33,7 @@ RestShape::RestShape(RestShapePlan plan, double frames_per_second)
     units_[Eigen::Index(k)] = parameter.maximum - parameter.minimum;
     start.push_back(parameter.start);
   }
-  found_ = unknowns(start);
+  search_.found = unknowns(start);
   target_ = target_positions();
   try {
     const TetrahedralMesh mesh =
@@ -79,35 +73,25 @@ Eigen::VectorXd RestShape::target_positions() const {
 }
 
 StepResult RestShape::step(StudyOutput& output) {
-  Eigen::VectorXd u = found_;
+  const Eigen::VectorXd& u = search_.found;
   if (!design_->begin(u))
     return {true, "the body has no equilibrium with its rest shape at the start: " + design_->diagnosis()};
   write_frame(output, 0, u, design_->x());
-  hessian_difference_ = hessian_difference(*design_, u);
   DenseBounds bounds{u, u};
   for (Eigen::Index k = 0; k < u.size(); ++k) {
     bounds.lower[k] = plan_.parameters[std::size_t(k)].minimum / units_[k];
     bounds.upper[k] = plan_.parameters[std::size_t(k)].maximum / units_[k];
   }
-  const int before = design_->factorizations();
-  DenseWorkspace workspace;
-  const DenseResult result = minimize(*design_, bounds, u, plan_.options, workspace);
-  factorizations_ = design_->factorizations() - before;
-  iterations_ = std::int64_t(result.iterations.size());
-  for (const DenseIteration& iteration : result.iterations) {
-    evaluations_ += iteration.evaluations;
-    output.row({double(iteration.iteration), iteration.value, iteration.projected_gradient, double(iteration.evaluations)});
-  }
-  objective_ = result.value;
-  found_ = u;
+  const DenseResult result = search_.run(*design_, bounds, plan_.options, output);
   Eigen::VectorXd gradient;
   design_->gradient(u, gradient);
-  distance_ = largest_distance(design_->x(), target_) / length_;
+  search_.distance = largest_distance(design_->x(), target_) / length_;
   write_frame(output, 1, u, design_->x());
-  output.log("design", {{"status", to_string(result.status)}, {"iterations", iterations_}, {"objective", objective_}});
+  output.log("design",
+             {{"status", to_string(result.status)}, {"iterations", search_.iterations}, {"objective", search_.objective}});
   if (!result.converged())
     return {true, fmt::format("the rest shape was not found: {} {}", result.diagnosis, design_->diagnosis())};
-  ++steps_done_;
+  ++search_.steps_done;
   return {};
 }
 
@@ -140,37 +124,9 @@ void RestShape::write_frame(StudyOutput& output, int step, const Eigen::VectorXd
   output.frame(frame);
 }
 
-std::string RestShape::serialize() const {
-  Archive archive(rest_shape_kind, 1);
-  std::int64_t counts[] = {steps_done_, iterations_, evaluations_, factorizations_};
-  for (std::int64_t& count : counts) archive.visit(count, most_of_rest_shape);
-  double numbers[] = {objective_, hessian_difference_, distance_};
-  for (double& number : numbers) archive.visit(number);
-  Eigen::VectorXd found = found_;
-  archive.visit_sized(found);
-  return archive.take_bytes();
-}
-
-void RestShape::deserialize(std::string_view bytes) {
-  Archive archive(rest_shape_kind, 1, bytes);
-  for (std::int64_t* count : {&steps_done_, &iterations_, &evaluations_, &factorizations_})
-    archive.visit(*count, most_of_rest_shape);
-  for (double* number : {&objective_, &hessian_difference_, &distance_}) archive.visit(*number);
-  archive.visit_sized(found_);
-  archive.require_end();
-  if (found_.size() != units_.size()) Archive::refuse("it has another number of parameters");
-}
-
 std::vector<Quantity> RestShape::columns() const {
-  return {{"iteration", "1", "of Newton's method"},
-          {"objective", "1", "mean squared distance over twice the squared length, before the step"},
-          {"projected_gradient", "1", "largest entry, of parameters over their ranges, less what bounds keep back"},
-          {"evaluations", "1", "of the objective, each an equilibrium"}};
-}
-
-std::vector<ColumnPlot> RestShape::plots() const {
-  return {{"Objective by iteration", "iteration", {"objective"}, true},
-          {"Gradient by iteration", "iteration", {"projected_gradient"}, true}};
+  return EquilibriumSearch::columns("mean squared distance over twice the squared length, before the step",
+                                    "largest entry, of parameters over their ranges, less what bounds keep back");
 }
 
 std::vector<std::string> RestShape::contents() const {
@@ -180,14 +136,8 @@ std::vector<std::string> RestShape::contents() const {
 }
 
 std::vector<Quantity> rest_shape_metrics(const RestShapePlan& plan) {
-  std::vector<Quantity> metrics = {
-      {"iterations", "1", "of Newton's method"},
-      {"evaluations", "1", "of the objective, each an equilibrium"},
-      {"factorizations", "1", "of all equilibria and derivatives"},
-      {"objective", "1", "at the end"},
-      {"distance", "1", "largest distance of a vertex from the target, over the body's diagonal"},
-      {"hessian_difference", "1",
-       "largest difference of the exact Hessian from differences of the gradient, at the start, over the largest entry"}};
+  std::vector<Quantity> metrics = EquilibriumSearch::metric_quantities();
+  metrics.push_back({"distance", "1", "largest distance of a vertex from the target, over the body's diagonal"});
   for (const DesignedParameter& parameter : plan.parameters) {
     metrics.push_back({parameter.name, parameter.unit, "found"});
     if (plan.is_sagged)
@@ -197,14 +147,10 @@ std::vector<Quantity> rest_shape_metrics(const RestShapePlan& plan) {
 }
 
 std::vector<Metric> RestShape::finish() {
-  std::vector<Metric> metrics = {{"iterations", double(iterations_)},
-                                 {"evaluations", double(evaluations_)},
-                                 {"factorizations", double(factorizations_)},
-                                 {"objective", objective_},
-                                 {"distance", distance_},
-                                 {"hessian_difference", hessian_difference_}};
+  std::vector<Metric> metrics = search_.metrics();
+  metrics.push_back({"distance", search_.distance});
   for (std::size_t k = 0; k < plan_.parameters.size(); ++k) {
-    const double found = found_[Eigen::Index(k)] * units_[Eigen::Index(k)];
+    const double found = search_.found[Eigen::Index(k)] * units_[Eigen::Index(k)];
     metrics.push_back({plan_.parameters[k].name, found});
     if (plan_.is_sagged)
       metrics.push_back({plan_.parameters[k].name + "_error", std::abs(found - plan_.target[k]) / units_[Eigen::Index(k)]});
@@ -219,7 +165,7 @@ std::vector<Table> RestShape::tables() {
               {}};
   for (std::size_t k = 0; k < plan_.parameters.size(); ++k)
     table.rows.push_back({fmt::format("{} [{}]", plan_.parameters[k].name, plan_.parameters[k].unit), plan_.parameters[k].start,
-                          found_[Eigen::Index(k)] * units_[Eigen::Index(k)], plan_.target[k]});
+                          search_.found[Eigen::Index(k)] * units_[Eigen::Index(k)], plan_.target[k]});
   return {table};
 }
 

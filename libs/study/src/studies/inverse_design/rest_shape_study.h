@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "holo/sim/control/recorded_positions.h"
+#include "studies/inverse_design/equilibrium_search.h"
 #include "studies/inverse_design/rest_shape_plan.h"
 
 namespace holo {
@@ -15,18 +16,20 @@ class RestShape final : public Study {
   RestShape(RestShapePlan plan, double frames_per_second);
 
   std::vector<Quantity> columns() const override;
-  std::vector<ColumnPlot> plots() const override;
+  std::vector<ColumnPlot> plots() const override { return EquilibriumSearch::plots(); }
   const Scene* scene() const override { return frames_per_second_ > 0 ? &drawing_ : nullptr; }
   std::vector<std::string> contents() const override;
   std::int64_t total_steps() const override { return 1; }
-  std::int64_t steps_done() const override { return steps_done_; }
+  std::int64_t steps_done() const override { return search_.steps_done; }
   StepResult step(StudyOutput& output) override;
-  std::string serialize() const override;
-  void deserialize(std::string_view bytes) override;
+  std::string serialize() const override { return search_.serialize(kind); }
+  void deserialize(std::string_view bytes) override { search_.deserialize(kind, bytes); }
   std::vector<Metric> finish() override;
   std::vector<Table> tables() override;
 
  private:
+  static constexpr std::string_view kind = "inverse_design of a rest shape";
+
   Eigen::VectorXd unknowns(const std::vector<double>& values) const;  // of the designed parameters
   Eigen::VectorXd target_positions() const;
   void make_drawing(const TetrahedralMesh& mesh);
@@ -41,10 +44,7 @@ class RestShape final : public Study {
   std::unique_ptr<RestShapeDesign> design_;
   Scene drawing_;
 
-  // The state of a checkpoint.
-  std::int64_t steps_done_ = 0, iterations_ = 0, evaluations_ = 0, factorizations_ = 0;
-  double objective_ = 0, hessian_difference_ = 0, distance_ = 0;
-  Eigen::VectorXd found_;  // unknowns
+  EquilibriumSearch search_;  // the state of a checkpoint
 };
 
 std::vector<Quantity> rest_shape_metrics(const RestShapePlan& plan);

@@ -32,6 +32,9 @@ class DenseProblem {
   // |r|^2 / 2. False where the problem has no such matrix.
   virtual bool hessian(const Eigen::VectorXd& x, Eigen::MatrixXd& hessian);
   virtual bool gauss_newton_hessian(const Eigen::VectorXd& x, Eigen::MatrixXd& hessian);
+  // Changes of f near x that are smaller than this may be rounding errors, such as those of large terms that cancel; 0: 64
+  // epsilon of f. Asked for where Newton's method or Gauss-Newton finds no smaller value.
+  virtual double value_rounding(const Eigen::VectorXd& x);
 };
 
 // f = |r(x)|^2 / 2 of residuals: value, gradient and J^T J follow from r and its Jacobian.

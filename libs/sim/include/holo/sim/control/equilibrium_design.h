@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "holo/core/plugins/material_plugin.h"
-#include "holo/opt/dense/dense_minimizer.h"
+#include "holo/sim/control/equilibrium_problem.h"
 #include "holo/sim/control/step_loss.h"
 #include "holo/sim/dynamics/quasi_statics.h"
 
@@ -44,18 +44,13 @@ class MaterialParameters {
   std::vector<std::size_t> places_;  // of the designed ones among the values
 };
 
-class EquilibriumDesign final : public DenseProblem {
+class EquilibriumDesign final : public EquilibriumProblem {
  public:
   // The scene's first body has the material, uniform; its equilibrium is that at the end of the scene's time. `units` are
   // those of the unknowns u = p/unit. All arguments live longer than the problem.
   EquilibriumDesign(const ElasticScene& scene, StepLoss& loss, const MaterialParameters& material, Eigen::VectorXd units);
 
-  // Loads the bodies step by step at u. False where there is no equilibrium: `diagnosis` tells.
-  bool begin(const Eigen::VectorXd& u);
-  const std::string& diagnosis() const { return diagnosis_; }
-  const Eigen::VectorXd& x() const { return x_; }  // of the last derivatives, or of `begin` [3 * vertex] [m]
-  int factorizations() const { return factorizations_; }
-
+  bool begin(const Eigen::VectorXd& u) override;  // loads the bodies step by step
   int dimension() const override { return int(units_.size()); }
   // +infinity where there is no equilibrium near that of the last derivatives.
   double value(const Eigen::VectorXd& u) override;
@@ -71,15 +66,13 @@ class EquilibriumDesign final : public DenseProblem {
   StepLoss& loss_;
   const MaterialParameters& material_;
   Eigen::VectorXd units_;
-  Eigen::VectorXd x_, trial_u_, trial_x_;
+  Eigen::VectorXd trial_u_, trial_x_;
   ElasticState end_;
   NewtonWorkspace workspace_;
   std::unique_ptr<SparseSolver> solver_;
   SparseMatrix hessian_;
   Eigen::VectorXd adjoint_;          // y
   Eigen::MatrixXd by_coefficients_;  // dr/dc [3 * vertex][coefficient]
-  int factorizations_ = 0;
-  std::string diagnosis_;
 };
 
 }  // namespace holo

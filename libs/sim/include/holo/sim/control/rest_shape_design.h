@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/opt/dense/dense_minimizer.h"
+#include "holo/sim/control/equilibrium_problem.h"
 #include "holo/sim/control/step_loss.h"
 #include "holo/sim/design/shape_family.h"
 #include "holo/sim/dynamics/quasi_statics.h"
@@ -30,7 +30,7 @@ struct SaggingBody {
   Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
 };
 
-class RestShapeDesign final : public DenseProblem {
+class RestShapeDesign final : public EquilibriumProblem {
  public:
   // The loss is one of positions in the numbering of `reference()` and lives longer than the problem. Unknowns are
   // u = p/unit of the free parameters [free]. Throws Error(input) for an inverted element at the start, and for a material that
@@ -38,14 +38,9 @@ class RestShapeDesign final : public DenseProblem {
   RestShapeDesign(const SaggingBody& body, StepLoss& loss, Eigen::VectorXd units);
   ~RestShapeDesign() override;
 
-  // Lets the body sag from its rest shape at u. False where it has no equilibrium: `diagnosis` tells.
-  bool begin(const Eigen::VectorXd& u);
-  const std::string& diagnosis() const { return diagnosis_; }
+  bool begin(const Eigen::VectorXd& u) override;                   // lets the body sag from its rest shape
   const TetrahedralMesh& reference() const { return reference_; }  // the unit cube
   TetrahedralMesh rest_mesh(const Eigen::VectorXd& u) const;
-  // Of the last derivatives, or of `begin` [3 * vertex of the reference] [m].
-  const Eigen::VectorXd& x() const { return x_; }
-  int factorizations() const { return factorizations_; }
   int dimension() const override { return int(units_.size()); }
   // +infinity for an inverted element, and where no equilibrium is found from that of the last derivatives: `diagnosis`.
   double value(const Eigen::VectorXd& u) override;
@@ -74,11 +69,9 @@ class RestShapeDesign final : public DenseProblem {
   std::unique_ptr<Scene> scene_;  // of the last derivatives, or of `begin`
   std::unique_ptr<Scene> trial_;  // of the last value
   std::unique_ptr<SparseSolver> solver_;
-  Eigen::VectorXd x_, u_, trial_x_, trial_u_;
+  Eigen::VectorXd u_, trial_x_, trial_u_;
   Eigen::VectorXd of_x_, adjoint_;  // dL/dx, y [3 * vertex]
   Eigen::MatrixXd by_parameters_;   // x_i [3 * vertex][free]
-  int factorizations_ = 0;
-  std::string diagnosis_;
 };
 
 }  // namespace holo

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "holo/core/error.h"
+#include "holo/core/name_list.h"
 
 namespace holo {
 
@@ -22,6 +23,9 @@ struct CommandSpec {
   std::size_t minimum_arguments, maximum_arguments;
   std::vector<std::string> options;
   std::string summary;
+  bool is_hidden = false;  // of the shells alone
+
+  bool has_option(const std::string& option) const { return contains(options, option); }
 };
 
 const std::vector<CommandSpec>& commands() {
@@ -71,6 +75,9 @@ const std::vector<CommandSpec>& commands() {
        1,
        {"variant", "out", "threads", "plugin-path"},
        "run all experiments of experiments/SUITE, or of the folder SUITE; one table of the papers' values and ours"},
+      {"runs", "[FOLDER]", 0, 1, {}, "list the runs below a folder, runs/ without FOLDER: state, steps, experiment, start"},
+      {"completion", "SHELL", 1, 1, {}, "the completion of commands, names and keys for bash or zsh: a script to source"},
+      {"complete", "[WORD]...", 0, 4096, {}, "what may stand in the place of the last word", true},
       {"plugin",
        "new KIND NAME",
        3,
@@ -81,12 +88,19 @@ const std::vector<CommandSpec>& commands() {
   return list;
 }
 
+// Of the shells' commands none prints for programs: their text is one already.
+std::vector<std::string> options_of(const CommandSpec& spec) {
+  std::vector<std::string> options = spec.options;
+  if (spec.name == "completion" || spec.is_hidden) return options;
+  if (spec.has_option("threads")) options.emplace_back("quiet");
+  options.emplace_back("json");
+  return options;
+}
+
 const CommandSpec& find_command(const std::string& name) {
-  std::vector<std::string> names;
-  for (const CommandSpec& spec : commands()) {
+  for (const CommandSpec& spec : commands())
     if (spec.name == name) return spec;
-    names.push_back(spec.name);
-  }
+  const std::vector<std::string> names = command_names();
   throw Error(Failure::input,
               fmt::format("no command '{}'.{} The commands: {}", name, suggestion(name, names), fmt::join(names, ", ")));
 }
@@ -112,6 +126,8 @@ options::options_description all_options(const std::vector<std::string>& names) 
       "a folder that is searched for plugins first; may be repeated");
   add("tolerance", options::value<double>()->value_name("X"),
       "allowed distance, relative to the bounding box's diagonal (1e-9)");
+  add("quiet", options::bool_switch(), "print errors and warnings alone; the exit code tells how the run ended");
+  add("json", options::bool_switch(), "print one JSON object a line instead of text");
   all.add_options()("help,h", "this text");
   return all;
 }
@@ -145,6 +161,8 @@ void take_values(CommandLine& line, const options::variables_map& values) {
     for (const std::string& text : values["set"].as<std::vector<std::string>>()) line.overrides.push_back(split_override(text));
   if (values.count("plugin-path"))
     for (const std::string& text : values["plugin-path"].as<std::vector<std::string>>()) line.plugin_path.emplace_back(text);
+  if (values.count("json")) line.json = values["json"].as<bool>();
+  if (values.count("quiet")) line.quiet = values["quiet"].as<bool>();
   if (values.count("preview")) line.preview = values["preview"].as<bool>();
   line.help = values.count("help") != 0;
 }
@@ -160,7 +178,7 @@ std::string as_typed(const std::string& name, const std::vector<std::string>& wo
 
 options::variables_map parse(const CommandSpec& spec, const std::vector<std::string>& words, CommandLine& line) {
   // Positional words are an option of their own to the parser; the help does not list it.
-  options::options_description visible = all_options(spec.options), all;
+  options::options_description visible = all_options(options_of(spec)), all;
   all.add(visible).add_options()("argument", options::value<std::vector<std::string>>());
   options::positional_options_description positional;
   positional.add("argument", -1);
@@ -172,8 +190,8 @@ options::variables_map parse(const CommandSpec& spec, const std::vector<std::str
   } catch (const options::unknown_option& error) {
     std::string name = error.get_option_name();
     name.erase(0, name.find_first_not_of('-'));
-    std::vector<std::string> names = spec.options;
-    names.push_back("help");
+    std::vector<std::string> names = options_of(spec);
+    names.emplace_back("help");
     std::string nearest = nearest_name(name, names);
     throw Error(Failure::input,
                 fmt::format("holo {} has no option '{}'.{} Its options: --{}", spec.name, as_typed(name, words),
@@ -186,6 +204,17 @@ options::variables_map parse(const CommandSpec& spec, const std::vector<std::str
 }
 
 }  // namespace
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandSpec& spec : commands())
+    if (!spec.is_hidden) names.push_back(spec.name);
+  return names;
+}
+
+std::string command_summary(const std::string& command) { return find_command(command).summary; }
+
+std::vector<std::string> command_options(const std::string& command) { return options_of(find_command(command)); }
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
@@ -205,6 +234,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
                                             first, suggestion(first, {"--help", "--version"})));
   const CommandSpec& spec = find_command(first);
   line.command = spec.name;
+  if (spec.is_hidden) {  // its words are those of another command line, options among them
+    line.arguments.assign(argv + 2, argv + argc);
+    return line;
+  }
   options::variables_map values = parse(spec, {argv + 2, argv + argc}, line);
   take_values(line, values);
   if (line.help) return line;
@@ -219,7 +252,7 @@ std::string help_text(const std::string& command) {
   if (command.empty()) {
     std::string text = "holo COMMAND [OPTION]...    differentiable simulation, driven by experiment files\n\n";
     for (const CommandSpec& spec : commands())
-      text += fmt::format("  {:<28}{}\n", spec.name + " " + spec.arguments, spec.summary);
+      if (!spec.is_hidden) text += fmt::format("  {:<28}{}\n", spec.name + " " + spec.arguments, spec.summary);
     return text +
            "  --version, --help, COMMAND --help\n\n"
            "exit codes: 0 done and accepted; 1 a failure of the program or the machine;\n"
@@ -231,7 +264,7 @@ std::string help_text(const std::string& command) {
   }
   const CommandSpec& spec = find_command(command);
   std::ostringstream text;
-  text << "holo " << spec.name << " " << spec.arguments << "    " << spec.summary << "\n\n" << all_options(spec.options);
+  text << "holo " << spec.name << " " << spec.arguments << "    " << spec.summary << "\n\n" << all_options(options_of(spec));
   return text.str();
 }
 

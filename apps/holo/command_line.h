@@ -19,11 +19,18 @@ struct CommandLine {
   int threads = 0;
   double tolerance = 1e-9;
   bool preview = false;
+  bool json = false;               // --json: one JSON object a line on the standard output
+  bool quiet = false;              // neither text nor progress; errors and warnings are there
   std::vector<std::string> words;  // everything, the program's name too
 };
 
 // Throws Error(input) for an unknown command or option (with the nearest one), a missing or superfluous argument, a bad value.
 CommandLine parse_command_line(int argc, const char* const* argv);
+
+// Those that a user calls, in the order of the help.
+std::vector<std::string> command_names();
+std::string command_summary(const std::string& command);
+std::vector<std::string> command_options(const std::string& command);  // long names without their dashes
 
 // The help of one command, or of the program when `command` is empty.
 std::string help_text(const std::string& command);

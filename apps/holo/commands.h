@@ -17,5 +17,8 @@ ExitCode list_command(const CommandLine& line);
 ExitCode describe_command(const CommandLine& line);
 ExitCode schema_command(const CommandLine& line);
 ExitCode plugin_command(const CommandLine& line);
+ExitCode runs_command(const CommandLine& line);
+ExitCode completion_command(const CommandLine& line);
+ExitCode complete_command(const CommandLine& line);
 
 }  // namespace holo

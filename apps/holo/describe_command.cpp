@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "answer.h"
 #include "commands.h"
 #include "holo/core/error.h"
 #include "holo/core/name_list.h"
@@ -30,6 +31,54 @@ std::string indented(const std::string& text) {
   return result;
 }
 
+// What a command line describes: text for people, made of the same parts as the object for programs.
+class Page {
+ public:
+  Page(const std::string& kind, const std::string& name, const std::string& summary, const std::string& documentation)
+      : text_(fmt::format("{} {}: {}\n", kind, name, summary)), object_{{"kind", kind}, {"name", name}, {"summary", summary}} {
+    if (!documentation.empty()) text_ += documentation + "\n";
+    object_["documentation"] = documentation;
+  }
+
+  void add_text(const std::string& text) { text_ += text; }
+  void add(const std::string& key, const AnswerObject& value) { object_[key] = value; }
+  // Rows of a name and its text, below a title that is the object's key with "_" for " ".
+  void add_rows(const std::string& title, const std::vector<std::pair<std::string, std::string>>& rows) {
+    text_ += fmt::format("\n{}{}\n", title, rows.empty() ? ": none" : "");
+    std::size_t width = 24;
+    for (const auto& [name, value] : rows) width = std::max(width, name.size());
+    std::string key = title;
+    std::replace(key.begin(), key.end(), ' ', '_');
+    object_[key] = AnswerObject::object();
+    for (const auto& [name, value] : rows) {
+      text_ += fmt::format("  {:<{}} {}\n", name, width, value);
+      object_[key][name] = value;
+    }
+  }
+  void add_parameters(const std::vector<ParameterDescription>& parameters, const std::vector<std::string>& elsewhere = {}) {
+    text_ += parameter_list(parameters, elsewhere);
+    object_["parameters"] = AnswerObject::array();
+    for (const ParameterDescription& p : parameters)
+      object_["parameters"].push_back({{"path", p.path},
+                                       {"kind", p.kind},
+                                       {"unit", p.unit},
+                                       {"range", p.range},
+                                       {"default", p.default_value},
+                                       {"required", p.required},
+                                       {"condition", p.condition},
+                                       {"documentation", p.documentation}});
+  }
+  void add_path(const std::filesystem::path& path) {
+    text_ += fmt::format("\n{}\n", path.string());
+    object_["path"] = path.string();
+  }
+  void print(const CommandLine& line) const { answer(line, text_, object_); }
+
+ private:
+  std::string text_;
+  AnswerObject object_;
+};
+
 std::string domain_of(const holo_material& material) {
   if (material.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT) return "det F > 0";
   if (material.domain == HOLO_DOMAIN_DETERMINANT_INTERVAL)
@@ -39,7 +88,7 @@ std::string domain_of(const holo_material& material) {
 
 // The values of `differentiation.elements` that this material allows; the slow modes are known once its second library is
 // built.
-void print_modes(const MaterialPlugin& material, const PluginHost& host) {
+void add_modes(Page& page, const MaterialPlugin& material, const PluginHost& host) {
   std::string missing;
   const auto reference = [&]() -> std::shared_ptr<const MaterialReference> {
     try {
@@ -50,19 +99,31 @@ void print_modes(const MaterialPlugin& material, const PluginHost& host) {
     }
   };
   const std::vector<std::string> there = modes_of(material.abi(), reference);
-  fmt::print("\ndifferentiation.elements\n");
+  std::vector<std::pair<std::string, std::string>> rows;
   for (const ElementMode& mode : element_modes())
-    if (std::find(there.begin(), there.end(), mode.name) != there.end()) fmt::print("  {:<24} {}\n", mode.name, mode.summary);
+    if (std::find(there.begin(), there.end(), mode.name) != there.end()) rows.emplace_back(mode.name, mode.summary);
+  page.add_rows("differentiation.elements", rows);
   if (missing.empty()) return;
   std::vector<std::string> slow;
   for (const ElementMode& mode : element_modes())
     if (mode.in_reference) slow.emplace_back(mode.name);
-  fmt::print(
+  page.add_text(fmt::format(
       "  {} run in the material's second library: {}. Build it with `cmake --build BUILD_FOLDER --target {}_reference`.\n",
-      fmt::join(slow, ", "), missing, material.name());
+      fmt::join(slow, ", "), missing, material.name()));
 }
 
-void describe(const MaterialPlugin& material, const PluginHost& host) {
+// Those that a plugin has, with the kernels that compute them.
+template <class Abi, std::size_t count>
+std::vector<std::pair<std::string, std::string>> operation_rows(const Abi& abi, const char* const (&names)[count]) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (std::size_t i = 0; i < count; ++i)
+    if (abi.operations[i]) rows.emplace_back(names[i], abi.kernels[i] ? abi.kernels[i] : "");
+  return rows;
+}
+
+std::string text_or_none(const char* text) { return text != nullptr ? text : ""; }
+
+Page describe(const MaterialPlugin& material, const PluginHost& host) {
   static constexpr const char* operations[] = {"energy",
                                                "stress",
                                                "Hessian",
@@ -82,16 +143,16 @@ void describe(const MaterialPlugin& material, const PluginHost& host) {
                                                "csfd differential"};
   static_assert(std::size(operations) == HOLO_MATERIAL_OPERATION_COUNT);
   const holo_material& abi = material.abi();
-  fmt::print("material {}: {}\n", material.name(), material.summary());
-  if (abi.documentation && *abi.documentation) fmt::print("{}\n", abi.documentation);
-  fmt::print("\nenergy density [J/m^3]\n{}", indented(material.formula()));
-  fmt::print("defined for {}\n", domain_of(abi));
-  print_parameters(material.parameters());
-  fmt::print("\noperations\n");
-  for (std::size_t i = 0; i < HOLO_MATERIAL_OPERATION_COUNT; ++i)
-    if (abi.operations[i]) fmt::print("  {:<24} {}\n", operations[i], abi.kernels[i] ? abi.kernels[i] : "");
-  print_modes(material, host);
-  fmt::print("\n{}\n", material.path().string());
+  Page page("material", material.name(), material.summary(), text_or_none(abi.documentation));
+  page.add_text("\nenergy density [J/m^3]\n" + indented(material.formula()));
+  page.add("energy_density", material.formula());
+  page.add_text(fmt::format("defined for {}\n", domain_of(abi)));
+  page.add("domain", domain_of(abi));
+  page.add_parameters(material.parameters());
+  page.add_rows("operations", operation_rows(abi, operations));
+  add_modes(page, material, host);
+  page.add_path(material.path());
+  return page;
 }
 
 std::string coordinate_of(const holo_joint_coordinate& coordinate) {
@@ -99,40 +160,37 @@ std::string coordinate_of(const holo_joint_coordinate& coordinate) {
   return fmt::format("{}, {}", coordinate.name, kinds[coordinate.kind]);
 }
 
-void describe(const JointPlugin& joint) {
+Page describe(const JointPlugin& joint) {
   static constexpr const char* operations[] = {"constraint equations", "Jacobian",         "Hessian",    "motion",
                                                "motion's Jacobian",    "motion's Hessian", "coordinates"};
   static_assert(std::size(operations) == HOLO_JOINT_OPERATION_COUNT);
   const holo_joint& abi = joint.abi();
-  fmt::print("joint {}: {}\n", joint.name(), joint.summary());
-  if (*abi.documentation) fmt::print("{}\n", abi.documentation);
-  fmt::print("\ncoordinates{}\n", abi.coordinate_count == 0 ? ": none" : "");
+  Page page("joint", joint.name(), joint.summary(), text_or_none(abi.documentation));
+  std::vector<std::string> coordinates;
   for (std::uint32_t i = 0; i < abi.coordinate_count; i += abi.coordinates[i].kind == HOLO_COORDINATE_QUATERNION ? 4 : 1)
-    fmt::print("  {}\n", coordinate_of(abi.coordinates[i]));
+    coordinates.push_back(coordinate_of(abi.coordinates[i]));
+  page.add_text(fmt::format("\ncoordinates{}\n", coordinates.empty() ? ": none" : ""));
+  for (const std::string& coordinate : coordinates) page.add_text("  " + coordinate + "\n");
+  page.add("coordinates", coordinates);
   if (abi.passive_equation_count == 0)
-    fmt::print("six constraint equations, which all contain the coordinates\n");
+    page.add_text("six constraint equations, which all contain the coordinates\n");
   else
-    fmt::print("{} passive equations, without the coordinates; six constraint equations where it is driven\n",
-               abi.passive_equation_count);
-  print_parameters(joint.parameters());
-  fmt::print("\noperations\n");
-  for (std::size_t i = 0; i < HOLO_JOINT_OPERATION_COUNT; ++i)
-    if (abi.operations[i]) fmt::print("  {:<24} {}\n", operations[i], abi.kernels[i]);
-  fmt::print("\n{}\n", joint.path().string());
+    page.add_text(fmt::format("{} passive equations, without the coordinates; six constraint equations where it is driven\n",
+                              abi.passive_equation_count));
+  page.add("passive_equations", abi.passive_equation_count);
+  page.add_parameters(joint.parameters());
+  page.add_rows("operations", operation_rows(abi, operations));
+  page.add_path(joint.path());
+  return page;
 }
 
-void describe(const LossPlugin& loss) {
-  fmt::print("loss {}: {}\n", loss.name(), loss.summary());
-  if (*loss.abi().documentation) fmt::print("{}\n", loss.abi().documentation);
-  print_parameters(loss.parameters());
-  fmt::print("\n{}\n", loss.path().string());
-}
-
-void describe(const BodyEnergyPlugin& energy) {
-  fmt::print("body energy {}: {}\n", energy.name(), energy.summary());
-  if (*energy.abi().documentation) fmt::print("{}\n", energy.abi().documentation);
-  print_parameters(energy.parameters());
-  fmt::print("\n{}\n", energy.path().string());
+// A loss or a body energy.
+template <class Plugin>
+Page describe(const char* kind, const Plugin& plugin) {
+  Page page(kind, plugin.name(), plugin.summary(), text_or_none(plugin.abi().documentation));
+  page.add_parameters(plugin.parameters());
+  page.add_path(plugin.path());
+  return page;
 }
 
 std::optional<ShapeDescription> find_shape(const std::string& name) {
@@ -151,19 +209,18 @@ std::vector<std::string> names_with_pages(const PluginHost& host) {
   return names;
 }
 
-void describe(const std::string& name, const StudyKind& kind, const PluginHost& host) {
-  fmt::print("study {}: {}\n{}\n", name, kind.summary, kind.documentation);
+Page describe(const std::string& name, const StudyKind& kind, const PluginHost& host) {
+  Page page("study", name, kind.summary, kind.documentation);
   if (kind.takes_element_derivatives())
-    fmt::print("\ndifferentiation.elements: {}\ndifferentiation.sensitivity: {}\n", fmt::join(kind.elements, ", "),
-               fmt::join(kind.sensitivities, ", "));
-  const std::vector<Quantity> metrics = study_metrics(kind, host);
-  std::size_t width = 0;
-  for (const Quantity& metric : metrics) width = std::max(width, metric.name.size());
-  fmt::print("\nmetrics\n");
-  for (const Quantity& metric : metrics)
-    fmt::print("  {:<{}}  {}{}\n", metric.name, width, metric.unit == "1" ? "" : "[" + metric.unit + "] ",
-               metric.documentation);
-  print_parameters(study_parameters(kind, host), names_with_pages(host));
+    page.add_text(fmt::format("\ndifferentiation.elements: {}\ndifferentiation.sensitivity: {}\n",
+                              fmt::join(kind.elements, ", "), fmt::join(kind.sensitivities, ", ")));
+  page.add("differentiation", {{"elements", kind.elements}, {"sensitivities", kind.sensitivities}});
+  std::vector<std::pair<std::string, std::string>> metrics;
+  for (const Quantity& metric : study_metrics(kind, host))
+    metrics.emplace_back(metric.name, (metric.unit == "1" ? "" : "[" + metric.unit + "] ") + metric.documentation);
+  page.add_rows("metrics", metrics);
+  page.add_parameters(study_parameters(kind, host), names_with_pages(host));
+  return page;
 }
 
 bool is_mesh_file(const std::filesystem::path& path) {
@@ -190,22 +247,25 @@ ExitCode describe_command(const CommandLine& line) {
     return contains(names, name);
   };
   if (knows(host.names<MaterialPlugin>())) {
-    describe(*host.get<MaterialPlugin>(name), host);
+    describe(*host.get<MaterialPlugin>(name), host).print(line);
   } else if (knows(host.names<JointPlugin>())) {
-    describe(*host.get<JointPlugin>(name));
+    describe(*host.get<JointPlugin>(name)).print(line);
   } else if (knows(host.names<LossPlugin>())) {
-    describe(*host.get<LossPlugin>(name));
+    describe("loss", *host.get<LossPlugin>(name)).print(line);
   } else if (knows(host.names<BodyEnergyPlugin>())) {
-    describe(*host.get<BodyEnergyPlugin>(name));
+    describe("body energy", *host.get<BodyEnergyPlugin>(name)).print(line);
   } else if (knows(studies.names())) {
-    describe(name, studies.get(name), host);
+    describe(name, studies.get(name), host).print(line);
   } else if (const auto shape = find_shape(name)) {
-    fmt::print("shape {}: {}\n", shape->name, shape->documentation);
-    print_parameters(shape->parameters);
+    Page page("shape", shape->name, shape->documentation, "");
+    page.add_parameters(shape->parameters);
+    page.print(line);
   } else if (is_mesh_file(name)) {
-    fmt::print("{}", describe_mesh(read_tetrahedral_mesh(name)));
+    const std::string mesh = describe_mesh(read_tetrahedral_mesh(name));
+    answer(line, mesh, {{"kind", "mesh"}, {"name", name}, {"description", mesh}});
   } else if (knows(experiment_names()) || std::filesystem::is_regular_file(name)) {
-    fmt::print("{}", describe_experiment(find_experiment(name)));
+    const std::string experiment = describe_experiment(find_experiment(name));
+    answer(line, experiment, {{"kind", "experiment"}, {"name", name}, {"description", experiment}});
   } else {
     throw_if_refused(host, name);
     for (const ShapeDescription& each : shape_descriptions()) known.push_back(each.name);

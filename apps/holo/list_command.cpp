@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "answer.h"
 #include "commands.h"
 #include "holo/core/error.h"
 #include "holo/core/plugins/body_energy_plugin.h"
@@ -82,8 +83,10 @@ void print(const Category& category, const CommandLine& line) {
   Lines lines = category.list(line);
   std::size_t width = 0;
   for (const auto& [name, summary] : lines) width = std::max(width, name.size());
-  fmt::print("{}{}\n", category.name, lines.empty() ? ": none" : "");
-  for (const auto& [name, summary] : lines) fmt::print("  {:<{}}  {}\n", name, width, summary);
+  if (!line.json) fmt::print("{}{}\n", category.name, lines.empty() ? ": none" : "");
+  for (const auto& [name, summary] : lines)
+    answer(line, fmt::format("  {:<{}}  {}\n", name, width, summary),
+           {{"list", category.name}, {"name", name}, {"summary", summary}});
 }
 
 }  // namespace
@@ -106,7 +109,8 @@ ExitCode list_command(const CommandLine& line) {
 
 ExitCode schema_command(const CommandLine& line) {
   PluginHost host(line.plugin_path);
-  fmt::print("{}\n", experiment_schema(built_in_studies(), host));
+  const std::string schema = experiment_schema(built_in_studies(), host);
+  answer(line, schema + "\n", line.json ? AnswerObject::parse(schema) : AnswerObject());
   return ExitCode::done;
 }
 

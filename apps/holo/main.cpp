@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <map>
 #include <new>
+#include <string_view>
 #include <system_error>
 
+#include "answer.h"
 #include "command_line.h"
 #include "commands.h"
 #include "holo/core/error.h"
@@ -25,10 +28,20 @@ namespace {
 using namespace holo;
 
 ExitCode dispatch(const CommandLine& line) {
-  static const std::map<std::string, ExitCode (*)(const CommandLine&)> commands{
-      {"run", run_command},       {"check", check_command},         {"list", list_command},     {"describe", describe_command},
-      {"schema", schema_command}, {"resume", resume_command},       {"report", report_command}, {"compare", compare_command},
-      {"export", export_command}, {"reproduce", reproduce_command}, {"plugin", plugin_command}};
+  static const std::map<std::string, ExitCode (*)(const CommandLine&)> commands{{"run", run_command},
+                                                                                {"check", check_command},
+                                                                                {"list", list_command},
+                                                                                {"describe", describe_command},
+                                                                                {"schema", schema_command},
+                                                                                {"resume", resume_command},
+                                                                                {"report", report_command},
+                                                                                {"compare", compare_command},
+                                                                                {"export", export_command},
+                                                                                {"reproduce", reproduce_command},
+                                                                                {"plugin", plugin_command},
+                                                                                {"runs", runs_command},
+                                                                                {"completion", completion_command},
+                                                                                {"complete", complete_command}};
   if (line.version) {
     fmt::print("{}\n{}\n", version_text(), device_summary());
     return ExitCode::done;
@@ -40,7 +53,17 @@ ExitCode dispatch(const CommandLine& line) {
   return commands.at(line.command)(line);
 }
 
+bool wants_json = false;  // so that errors are lines, too
+
 ExitCode fail(ExitCode code, const std::string& text) {
+  if (wants_json) {
+    try {
+      CommandLine line;
+      line.json = true;
+      answer(line, "", {{"error", text}, {"exit_code", static_cast<int>(code)}});
+    } catch (const std::exception&) {  // the error stream has it
+    }
+  }
   std::fflush(stdout);
   print_error(text);
   return code;
@@ -67,6 +90,7 @@ ExitCode guarded(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  wants_json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
   // A file that may not grow, or a closed pipe, is an error of the write and reported as one.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);

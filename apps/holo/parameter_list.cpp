@@ -35,8 +35,8 @@ std::string line_of(const ParameterDescription& p, bool has_pages) {
 
 }  // namespace
 
-void print_parameters(const std::vector<ParameterDescription>& parameters, const std::vector<std::string>& elsewhere) {
-  fmt::print("\nparameters{}\n", parameters.empty() ? ": none" : "");
+std::string parameter_list(const std::vector<ParameterDescription>& parameters, const std::vector<std::string>& elsewhere) {
+  std::string text = fmt::format("\nparameters{}\n", parameters.empty() ? ": none" : "");
   std::vector<const ParameterDescription*> own;
   std::vector<std::string> with_pages;
   std::size_t width = 0;
@@ -49,8 +49,9 @@ void print_parameters(const std::vector<ParameterDescription>& parameters, const
   }
   for (const ParameterDescription* p : own) {
     const bool has_pages = std::find(with_pages.begin(), with_pages.end(), p->path) != with_pages.end();
-    fmt::print("  {:<{}}  {}\n", p->path, width, line_of(*p, has_pages));
+    text += fmt::format("  {:<{}}  {}\n", p->path, width, line_of(*p, has_pages));
   }
+  return text;
 }
 
 }  // namespace holo

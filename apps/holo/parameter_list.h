@@ -8,8 +8,8 @@
 
 namespace holo {
 
-// Prints one line for each key. The keys that a choice of one of `elsewhere` adds (plugins and shapes, which have pages of
+// One line for each key. The keys that a choice of one of `elsewhere` adds (plugins and shapes, which have pages of
 // their own) are left out, and the choice says where they are.
-void print_parameters(const std::vector<ParameterDescription>& parameters, const std::vector<std::string>& elsewhere = {});
+std::string parameter_list(const std::vector<ParameterDescription>& parameters, const std::vector<std::string>& elsewhere = {});
 
 }  // namespace holo

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 
+#include "answer.h"
 #include "commands.h"
 #include "holo/core/error.h"
 #include "holo/core/runs/run_folder.h"
@@ -81,19 +82,20 @@ fs::path installed_prefix() {
   return fs::exists(prefix / HOLO_INSTALL_LIBDIR "/cmake/Holomorph/HolomorphConfig.cmake") ? prefix : fs::path();
 }
 
-void write_new(const fs::path& path, const std::string& text) {
+void write_new(const CommandLine& line, const fs::path& path, const std::string& text) {
   if (fs::exists(path)) throw Error(Failure::input, fmt::format("{}: exists already, and is left as it is", path.string()));
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   write_whole_file(path, text);
-  fmt::print("wrote {}\n", path.string());
+  answer(line, fmt::format("wrote {}\n", path.string()), {{"file", fs::absolute(path).lexically_normal().string()}});
 }
 
-void write_folder(const fs::path& folder, const std::string& name, const std::string& source) {
+void write_folder(const CommandLine& line, const fs::path& folder, const std::string& name, const std::string& source) {
   for (const fs::path& path : {folder / (name + ".cpp"), folder / "CMakeLists.txt"})
     if (fs::exists(path)) throw Error(Failure::input, fmt::format("{}: exists already, and is left as it is", path.string()));
-  write_new(folder / (name + ".cpp"), source);
-  write_new(folder / "CMakeLists.txt", fmt::format(fmt::runtime(plugin_build), name));
+  write_new(line, folder / (name + ".cpp"), source);
+  write_new(line, folder / "CMakeLists.txt", fmt::format(fmt::runtime(plugin_build), name));
+  if (line.json) return;
   const std::string prefix = installed_prefix().string();
   fmt::print(
       "build it: cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1} && cmake --build {0}/build\n"
@@ -133,10 +135,10 @@ ExitCode plugin_command(const CommandLine& line) {
   std::string source = fmt::format(fmt::runtime(wanted.source), type_name(name), name);
   fs::path tree = source_tree();
   if (!line.out.empty() || tree.empty()) {
-    write_folder(line.out.empty() ? fs::path(name) : line.out, name, source);
+    write_folder(line, line.out.empty() ? fs::path(name) : line.out, name, source);
   } else {
-    write_new(tree / wanted.folder / (name + ".cpp"), source);
-    fmt::print("the next build finds it: cmake --build build/release\n");
+    write_new(line, tree / wanted.folder / (name + ".cpp"), source);
+    if (!line.json) fmt::print("the next build finds it: cmake --build build/release\n");
   }
   return ExitCode::done;
 }

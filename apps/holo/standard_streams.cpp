@@ -1,9 +1,12 @@
 #include "standard_streams.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 namespace holo {
 
@@ -34,9 +37,15 @@ bool has_place(const std::string& text) noexcept {
 
 }  // namespace
 
+bool has_colors(std::FILE* stream) {
+  const char *kind = std::getenv("TERM"), *none = std::getenv("NO_COLOR");
+  const bool is_dumb = kind != nullptr && std::string_view(kind) == "dumb";
+  return isatty(fileno(stream)) == 1 && !is_dumb && (none == nullptr || *none == '\0');
+}
+
 void print_error(const std::string& text) noexcept {
   // Editors look for FILE:LINE:COLUMN at the start of a line.
-  if (!has_place(text)) std::fputs("holo: ", stderr);
+  if (!has_place(text)) std::fputs(has_colors(stderr) ? "\x1b[1;31mholo:\x1b[0m " : "holo: ", stderr);
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fputc('\n', stderr);
   std::fflush(stderr);

@@ -1,9 +1,13 @@
 #pragma once
 // The three streams that a program is given, which may be missing, closed or full.
 
+#include <cstdio>
 #include <string>
 
 namespace holo {
+
+// Whether a stream takes colors: it is a terminal, not a dumb one, and NO_COLOR is not set or empty (https://no-color.org).
+bool has_colors(std::FILE* stream);
 
 // Opens /dev/null on those of the descriptors 0, 1 and 2 that are closed: the next file of a run would be opened on them, and
 // messages written over its content.

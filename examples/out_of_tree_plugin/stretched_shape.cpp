@@ -14,7 +14,7 @@ struct StretchedShape {
   struct Quantities {
     S stretch;
   };
-  static constexpr Quantity quantity_names[] = {{"stretch", "1"}};
+  static constexpr BodyQuantity quantity_names[] = {{"stretch", "1"}};
   template <class S>
   Quantities<S> quantities(const BodyObserver<S>& observe) const {
     const Vector3<S> now = observe.mean_position(to) - observe.mean_position(from);

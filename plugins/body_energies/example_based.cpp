@@ -5,6 +5,7 @@
 #include <holo/plugin/body_energy.h>
 
 #include <numbers>
+#include <stdexcept>
 
 struct ExampleBased {
   double stiffness, full_angle;
@@ -19,21 +20,25 @@ struct ExampleBased {
 
   static ExampleBased read(const BodyEnergyReader& p) {
     constexpr double pi = std::numbers::pi;
-    return {p.positive("stiffness", "Pa", {.documentation = "Of the strain's distance from a target"}),
-            p.in_range("full_angle", "rad", 0, pi,
-                       {.default_value = pi / 12, .documentation = "Bending angle from which a target acts fully"}),
-            p.direction("normal", {.documentation = "About which the body bends by a positive angle"}),
-            p.subset("inner", {.documentation = "Slab on the body's side"}),
-            p.subset("outer", {.documentation = "Slab at the end"}),
-            p.target("positive", {.documentation = "Where the body bends about the normal"}),
-            p.target("negative", {.documentation = "Where it bends the opposite way"})};
+    const ExampleBased energy{
+        p.positive("stiffness", "Pa", {.documentation = "Of the strain's distance from a target"}),
+        p.in_range("full_angle", "rad", 0, pi,
+                   {.default_value = pi / 12, .documentation = "Bending angle from which a target acts fully"}),
+        p.direction("normal", {.documentation = "About which the body bends by a positive angle, in the scene"}),
+        p.subset("inner", {.documentation = "Slab on the body's side"}),
+        p.subset("outer", {.documentation = "Slab at the end"}),
+        p.target("positive", {.documentation = "Where the body bends about the normal"}),
+        p.target("negative", {.documentation = "Where it bends the opposite way"})};
+    if (energy.inner.number == energy.outer.number)
+      throw std::invalid_argument("inner and outer are one subset, between which no angle is measured");
+    return energy;
   }
 
   template <class S>
   struct Quantities {
     S theta;
   };
-  static constexpr Quantity quantity_names[] = {{"bending_angle", "rad"}};
+  static constexpr BodyQuantity quantity_names[] = {{"bending_angle", "rad"}};
 
   template <class S>
   Quantities<S> quantities(const BodyObserver<S>& observe) const {

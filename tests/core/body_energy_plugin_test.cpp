@@ -155,6 +155,18 @@ TEST_F(BodyEnergyPluginsBadInput, ObservablesThatAreNotLinearInThePositionsOrOfA
   expect_part(refusal(), "the name or unit of its quantity number 0 is a null pointer");
 }
 
+TEST_F(BodyEnergyPluginsBadInput, NumbersThatTheHostDidNotGive) {
+  handmade().observables[1].subject = 2;
+  expect_part(refusal(), "the plugin 'handmade'");
+  expect_part(refusal(), "it observes the subset number 2; the body has 2");
+  handmade() = {};
+  handmade().targets = {0, 7};
+  expect_part(refusal(), "it uses the target number 7; the experiment has 2");
+  handmade() = {};
+  handmade().observables[1].point[2] = 0.5;
+  expect_part(refusal(), "its observable number 1 has a point");
+}
+
 TEST_F(BodyEnergyPluginsBadInput, FailureWhileItRunsIsAnError) {
   const auto made = read("{stiffness: 1, from: left, shape: bulge}");
   handmade().failure = "out of memory";

@@ -11,6 +11,7 @@
 #include "holo/sim/dynamics/body_energy_term.h"
 #include "holo/sim/dynamics/incremental_potential.h"
 #include "holo/sim/dynamics/quasi_statics.h"
+#include "refusal_message.h"
 #include "term_checks.h"
 
 namespace holo::test {
@@ -269,6 +270,34 @@ TEST(BodyEnergyTerm, MirroredBarHasTheMirroredEquilibrium) {
     largest = std::max(largest, (Eigen::Vector3d(x[0], 0.3 - x[1], x[2]) - y).norm());
   }
   EXPECT_LT(largest, 1e-8);
+}
+
+// A quantity of subsets in one place, such as a direction between them, has no value: known before the first step.
+TEST(BodyEnergyTermBadInput, AQuantityWithoutAValueAtTheStart) {
+  static const holo_observable observable = {HOLO_OBSERVABLE_POINT, 0, {0, 0, 0}, 0};
+  static const holo_measure measure = {"stretch", "1"};
+  holo_body_energy table = {HOLO_STAMP, "handmade", "summary", "", nullptr, nullptr, nullptr, nullptr, nullptr};
+  table.destroy = [](holo_body_energy_instance*) {};
+  table.describe = [](const holo_body_energy_instance*, holo_body_energy_description* description) {
+    *description = {sizeof(holo_body_energy_description), 1, &observable, 1, &measure, 0, nullptr};
+  };
+  table.quantities = [](const holo_body_energy_instance*, const double*, const double*, const double*, double* o,
+                        double* jacobian, double* hessian, holo_error*) {
+    o[0] = 1;
+    std::fill_n(jacobian, 3, std::nan(""));
+    std::fill_n(hessian, 9, 0.0);
+    return 0;
+  };
+  const auto plugin = std::make_shared<const BodyEnergyPlugin>(nullptr, &table, "");
+  ElasticSceneDefinition definition = bar(example());
+  int instance = 0;
+  BodyEnergyDefinition& energy = definition.bodies[0].energies[0];
+  energy.instance = std::make_shared<const BodyEnergyInstance>(plugin, reinterpret_cast<holo_body_energy_instance*>(&instance));
+  energy.location = {"scene.yaml", 7, 9};
+  const auto model = build(definition);
+  EXPECT_EQ(message([&] { BodyEnergyTerm term(model, 0, 0); }),
+            "scene.yaml:7:9: the body energy 'handmade' of 'bar': its quantity 'stretch' is 1 at the start, where it has no "
+            "derivatives; subsets that it compares may lie in the same place");
 }
 
 }  // namespace body_energy_tests

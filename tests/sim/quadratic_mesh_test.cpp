@@ -138,6 +138,29 @@ TEST(QuadraticMesh, PointsAreFoundInCurvedElements) {
   }
 }
 
+// Newton's method ends somewhere else for some points far from a strongly curved element: none of them is in it.
+TEST(QuadraticMesh, PointsFarFromACurvedElementAreNotInIt) {
+  const TetrahedralMesh mesh = mapped(raised_box(48), [](const std::array<double, 3>& x) {
+    return std::array<double, 3>{x[0] + 0.45 * x[1] * x[1], x[1] - 0.4 * x[2] * x[2], x[2] + 0.4 * x[0] * x[0]};
+  });
+  std::size_t none = 0;
+  for (std::size_t element = 0; element < mesh.tetrahedra.size(); ++element) {
+    const QuadraticMap map(mesh, element);
+    for (int i = -6; i <= 6; ++i)
+      for (int j = -6; j <= 6; ++j) {
+        const QuadraticMap::Point point = {0.9 * i, 0.9 * j, 0.7 * (i + j)};
+        const QuadraticMap::Barycentric found = map.locate(point);
+        if (!std::isfinite(found[0])) {
+          ++none;
+          continue;
+        }
+        const QuadraticMap::Point back = map.at(found);
+        for (std::size_t k = 0; k < 3; ++k) ASSERT_NEAR(back[k], point[k], 1e-6) << element;
+      }
+  }
+  EXPECT_GT(none, 0u);  // else the test shows nothing
+}
+
 TEST(QuadraticMesh, LumpedMassesArePositiveAndShapeMassesIntegrateQuadratics) {
   const TetrahedralMesh mesh = mapped(raised_box(48), bent);
   double lumped_sum = 0;

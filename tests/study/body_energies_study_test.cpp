@@ -97,6 +97,19 @@ TEST_F(BodyEnergyStudiesBadInput, OtherStudiesRefuseThem) {
   std::string control = replaced(turned, "study: quasi_statics", "study: elastic_control");
   control.resize(control.find("patterns:"));
   EXPECT_SAYS(refusal(control), "this study takes no `body_energies`: it needs third derivatives");
+  std::string reduced = replaced(turned, "study: quasi_statics", "study: modal_reduction\nresponse: equilibrium\ntip: right");
+  EXPECT_SAYS(refusal(reduced), "compares displacements of its bases, and no patterns");
+  reduced.resize(reduced.find("patterns:"));
+  EXPECT_SAYS(refusal(reduced), "this study takes no `body_energies`: it takes modes");
+  std::string falling = replaced(turned, "study: quasi_statics", "study: modal_reduction");
+  falling.resize(falling.find("patterns:"));
+  EXPECT_SAYS(refusal(falling), "this study takes no `body_energies`: it takes modes");
+}
+
+// An angle between subsets in one place, and a formula without a value: known before the first step, with their places.
+TEST_F(BodyEnergyStudiesBadInput, QuantitiesAndPatternsWithoutValues) {
+  EXPECT_SAYS(refusal(replaced(turned, "outer: right", "outer: inner")), "inner and outer are one subset");
+  EXPECT_SAYS(refusal(replaced(turned, "formula: exp(-((x - 0.4)/0.15)^2)", "formula: log(x)")), ":33:");
 }
 
 }  // namespace body_energies_study

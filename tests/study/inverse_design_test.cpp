@@ -184,6 +184,18 @@ TEST_F(InverseDesigns, FindTheMaterialOfADeformationInAFile) {
   EXPECT_FALSE(metrics.contains("youngs_modulus_error"));
 }
 
+// Frames of quadratic bodies have the linear cells of their elements.
+TEST_F(InverseDesigns, FindTheMaterialOfQuadraticElementsInAFrame) {
+  const auto quadratic = [](const std::string& text) { return replaced(text, "elements: 48}", "elements: 12, order: 2}"); };
+  write(quadratic(true_bar()));
+  run("truth");
+  write(quadratic(replaced(hanging_bar, recorded_values, "recorded_file: truth/frames/step_0000002.vtu\n")));
+  run("out");
+  const nlohmann::json metrics = nlohmann::json::parse(file("out", "result.json"))["metrics"];
+  EXPECT_NEAR(metrics.at("youngs_modulus").get<double>(), 8.7e4, 1e-6 * 8.7e4);
+  EXPECT_NEAR(metrics.at("poissons_ratio").get<double>(), 0.38, 1e-6);
+}
+
 // One number is free: the stiffness for which the bar's center hangs at a given height.
 TEST_F(InverseDesigns, FindTheMaterialOfTheLeastLosses) {
   std::string text =

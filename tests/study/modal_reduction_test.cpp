@@ -1,9 +1,11 @@
 // The study `modal_reduction`: falling and bent bodies in reduced bases, resumption, refusals.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/bad_experiments.h"
+#include "holo/study/quantity_table.h"
 #include "small_runs.h"
 
 namespace holo_test {
@@ -62,6 +64,32 @@ class ModalReductionStudies : public SmallRuns {
     return nlohmann::json::parse(file("out", "result.json"));
   }
 };
+
+// A bound on the largest value of some runs must not hold because one of them has none.
+TEST(QuantityTables, TheLargestValueIsNoneWhereAnItemHasNone) {
+  const auto itself = [](double value) { return value; };
+  EXPECT_EQ(holo::largest_value(std::vector<double>{-3, -1, -2}, itself), -1);
+  EXPECT_TRUE(std::isnan(holo::largest_value(std::vector<double>{1, NAN, 2}, itself)));
+  EXPECT_TRUE(std::isnan(holo::largest_value(std::vector<double>{}, itself)));
+}
+
+// A run is not resumed with another plugin than it began with: also those of `materials` and of tests are recorded.
+TEST_F(ModalReductionStudies, RecordThePluginsOfAllRuns) {
+  const auto recorded = [&](const std::string& yaml) {
+    result_of(yaml);
+    std::vector<std::string> names;
+    const nlohmann::json provenance = nlohmann::json::parse(file("out", "provenance.json"));
+    for (const auto& plugin : provenance["plugins"]) names.push_back(plugin["name"]);
+    std::filesystem::remove_all(folder_ / "out");
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(recorded(std::string(bent) + "materials: [stvk, neo_hookean]\n"), (Names{"neo_hookean", "stvk"}));
+  EXPECT_EQ(
+      recorded(std::string(bent) + "tests:\n  - {name: own}\n"
+                                   "  - {name: other, material: {type: stvk, youngs_modulus: 1.0e5, poissons_ratio: 0.3}}\n"),
+      (Names{"neo_hookean", "stvk"}));
+}
 
 TEST_F(ModalReductionStudies, LetBodiesFall) {
   const nlohmann::json result = result_of(falling), metrics = result["metrics"];

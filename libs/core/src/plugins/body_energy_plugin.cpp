@@ -65,7 +65,8 @@ void check_body_observables(const holo_body_energy_description& d) {
                 "; a body energy may observe what is linear in the positions: centers of mass and mean positions of subsets");
     require(observable.step == 0, "it observes step " + std::to_string(observable.step) + "; only this step has an energy");
     for (const double entry : observable.point)
-      require(std::isfinite(entry), "the point of its observable " + numbered(i) + " is not finite");
+      require(entry == 0,
+              "its observable " + numbered(i) + " has a point; a body energy observes the mean of a subset's vertices");
     size += holo_observable_size(observable.kind);
   }
   require(size <= HOLO_BODY_OBSERVABLE_MAXIMUM,
@@ -84,6 +85,17 @@ void check_body_energy(const holo_body_energy_description& d) {
     require(d.quantities[i].name != nullptr && d.quantities[i].unit != nullptr,
             "the name or unit of its quantity " + numbered(i) + " is a null pointer");
   require(d.target_count == 0 || d.targets != nullptr, "its targets are a null pointer");
+}
+
+// The host's numbers that the plugin gives back must be those of names that it was given.
+void check_numbers(const holo_body_energy_description& d, const BodyEnergyNames& names) {
+  for (std::uint32_t i = 0; i < d.observable_count; ++i)
+    require(d.observables[i].subject < names.subsets.size(), "it observes the subset number " +
+                                                                 std::to_string(d.observables[i].subject) + "; the body has " +
+                                                                 std::to_string(names.subsets.size()));
+  for (std::uint32_t i = 0; i < d.target_count; ++i)
+    require(d.targets[i] < names.targets.size(), "it uses the target number " + std::to_string(d.targets[i]) +
+                                                     "; the experiment has " + std::to_string(names.targets.size()));
 }
 
 // What the plugin's `create` gave: an instance, or null and the plugin's reason.
@@ -195,6 +207,7 @@ std::shared_ptr<const BodyEnergyInstance> create_body_energy(const std::shared_p
   named(*plugin, [&] {
     if (holo_body_energy_instance* instance = create_instance(*plugin, parameters, &names))
       result = std::make_shared<const BodyEnergyInstance>(plugin, instance);
+    if (result) check_numbers(result->description(), names);
   });
   return result;
 }

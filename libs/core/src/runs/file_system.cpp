@@ -135,6 +135,11 @@ std::shared_ptr<Descriptor> lock_folder(const fs::path& folder) {
   return lock;
 }
 
+bool folder_is_locked(const fs::path& folder) {
+  const Descriptor lock(open((folder / lock_name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  return lock.is_open() && flock(lock.number(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 void write_whole_file(const fs::path& path, std::string_view bytes) {
   write_renamed(path, bytes);
   sync_folder(parent_text(path));

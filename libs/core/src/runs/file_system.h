@@ -43,6 +43,9 @@ void make_folders(const std::filesystem::path& folder);
 // The folder's lock, held while the object lives. Throws Error(input) when another process holds it.
 std::shared_ptr<Descriptor> lock_folder(const std::filesystem::path& folder);
 
+// Whether a process holds it. False where there is none, and where the file system has no locks.
+bool folder_is_locked(const std::filesystem::path& folder);
+
 // Removes the partial file unless somebody writes it at present: its writer holds a lock on it.
 void remove_abandoned(const std::filesystem::path& partial);
 

@@ -185,6 +185,8 @@ void RunFolder::save_checkpoint(const Checkpoint& checkpoint) {
   sync_folder(path_);
 }
 
+bool is_being_written(const fs::path& folder) { return folder_is_locked(folder); }
+
 void require_run_folder(const fs::path& folder) {
   std::error_code error;
   const std::string name = folder.string();

@@ -8,7 +8,8 @@
 namespace holo {
 namespace {
 
-// Directions of U whose part beyond the others is smaller than this, relative, are combinations of these.
+// Directions of U whose part beyond the others has a square below this, relative, are combinations of these: eigenvalues of a
+// Gram matrix are squares, and its rounding hides smaller ones.
 constexpr double dependent_part = 1e-13;
 // The smallest curvature, in multiples of that of K, that counts as positive definite.
 constexpr double smallest_positive = 1e-10;

@@ -10,6 +10,7 @@
 #include "elastic/scene_numbers.h"
 #include "holo/sim/contact/contact_surface.h"
 #include "holo/sim/elastic/elastic_scene_definition.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 
 namespace holo {
 namespace {
@@ -115,7 +116,7 @@ SurfaceBristles::SurfaceBristles(const ElasticModel& model, const ElasticModelDe
     if (!body.bristles) continue;
     const BristledMesh mesh = mesh_on_surface(model, b);
     const Eigen::Vector3d placed = bristle_vector(rotate(body.bristles->direction, body.rotation_axis, body.rotation_angle));
-    for (const std::array<int, 4>& element : mesh.mesh.tetrahedra) add_element(mesh, element, placed, rows, volumes);
+    for (const std::array<int, 4>& element : linear_cells(mesh.mesh)) add_element(mesh, element, placed, rows, volumes);
   }
   std::erase_if(rows, [&](const auto& entry) { return body_of_[static_cast<std::size_t>(entry.row())] < 0; });
   gradient_.resize(count, count);

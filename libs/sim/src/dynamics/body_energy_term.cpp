@@ -19,7 +19,7 @@
 namespace holo {
 namespace {
 
-constexpr std::size_t chunk_blocks = 16;  // of one piece of a parallel loop
+constexpr std::size_t blocks_per_task = 16;  // of one piece of a parallel loop
 
 // E = (F^T F - I)/2 of one lane, [9] entries W apart.
 void write_green_strain(const double* F, double* E) {
@@ -85,6 +85,23 @@ void BodyEnergyTerm::bind_observables() {
     }
   }
   start_ = observables_.transpose() * model_->start_positions();
+  require_quantities_at_start();
+}
+
+// Subsets that coincide, such as two ends of an angle, have no quantities or none with derivatives: known before the first
+// step.
+void BodyEnergyTerm::require_quantities_at_start() const {
+  const auto no = Eigen::Index(instance().quantity_count()), nz = start_.size();
+  const Eigen::VectorXd weights = Eigen::VectorXd::Ones(no);
+  Eigen::VectorXd o(no);
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> J(no, nz), curvatures(nz, nz);
+  instance().quantities(start_.data(), start_.data(), weights.data(), o.data(), J.data(), curvatures.data());
+  for (Eigen::Index i = 0; i < no; ++i)
+    if (!std::isfinite(o[i]) || !J.row(i).allFinite() || (i == no - 1 && !curvatures.allFinite()))
+      throw_input_error(energy_.location,
+                        fmt::format("the {}: its quantity '{}' is {:.6g} at the start, where it has no derivatives; subsets "
+                                    "that it compares may lie in the same place",
+                                    name(), instance().description().quantities[i].name, o[i]));
 }
 
 // A shape's strain is that of its deformation gradients, which the model's elements have; padding repeats an element.
@@ -127,7 +144,7 @@ void BodyEnergyTerm::run(holo_body_energy_operation operation, const Eigen::Vect
     std::size_t entries;
     const double *x, *o;
   } work{*this, operation, instance().output_size(operation), x.data(), o.data()};
-  parallel_for(body().block_count, chunk_blocks, [&work](std::size_t begin, std::size_t end) {
+  parallel_for(body().block_count, blocks_per_task, [&work](std::size_t begin, std::size_t end) {
     BodyEnergyTerm& term = work.term;
     double* F = term.deformation_.data() + begin * 9 * W;
     deformation_gradients(*term.model_, work.x, term.body().first_block + begin, end - begin, F);
@@ -238,6 +255,12 @@ std::vector<std::unique_ptr<PotentialTerm>> body_energy_terms(const std::shared_
     for (std::size_t energy = 0; energy < model->bodies()[body].energies.size(); ++energy)
       terms.push_back(std::make_unique<BodyEnergyTerm>(model, body, energy));
   return terms;
+}
+
+double body_energies(const std::shared_ptr<const ElasticModel>& model, const Eigen::VectorXd& positions) {
+  double sum = 0;
+  for (const auto& term : body_energy_terms(model)) sum += term->energy(positions);
+  return sum;
 }
 
 }  // namespace holo

@@ -16,14 +16,7 @@
 namespace holo {
 namespace {
 
-constexpr std::size_t chunk_vertices = 128;
-
-int count_projected(const ElasticModel& model, std::size_t first_block, std::size_t count, const std::uint8_t* projected) {
-  int total = 0;
-  for (std::size_t packed = 0; packed < count * W; ++packed)
-    total += projected[packed] && model.packed_elements()[first_block * W + packed] >= 0;
-  return total;
-}
+constexpr std::size_t vertices_per_task = 128;
 
 // Three columns of three, each in a register of four: sums kept in memory would be written by one and read by two, for which a
 // processor waits.
@@ -99,7 +92,7 @@ void ElasticTerm::sweep(const Pass& pass) {
     else
       work.term.fill_partials(work.pass, begin, end);
   });
-  parallel_for(model_->masses().size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
+  parallel_for(model_->masses().size(), vertices_per_task, [&work](std::size_t begin, std::size_t end) {
     for (std::size_t vertex = begin; vertex < end; ++vertex) work.term.sum_column(work.pass, vertex);
   });
 }
@@ -181,7 +174,7 @@ void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks&
     if (joined) add_hessians(false);
     if (pass.curvature == Curvature::projected) found = project_hessians(batch.hessian, F, count, batch.projected);
   }
-  if (found > 0) projected += count_projected(*model_, first, count, batch.projected);
+  if (found > 0) projected += count_elements(*model_, first, count, batch.projected);
   add_hessians(true);
 }
 

@@ -6,6 +6,7 @@
 
 #include "dynamics/handle_drag.h"
 #include "elastic/element/forced_element.h"
+#include "holo/sim/dynamics/body_energy_term.h"
 
 namespace holo {
 ImplicitEuler::ImplicitEuler(const ElasticScene& scene, const NewtonOptions& options, SparseLibrary library)
@@ -66,6 +67,7 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
     advance(state, x_);
   }
   result.energies = energies(*scene_.model, scene_.gravity, state);
+  result.energies.bodies = body_energies(scene_.model, state.positions);
   const ElasticDeterminants found = determinants(*scene_.model, state.positions);
   result.minimum_determinant = found.minimum;
   result.inverted_elements = found.inverted_elements;

@@ -8,7 +8,7 @@
 namespace holo {
 namespace {
 
-constexpr std::size_t chunk_vertices = 1024;
+constexpr std::size_t vertices_of_a_task = 1024;
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void MatrixFreePotential::invert_diagonal() {
   projected_.each_block([&](int row, int column, const std::array<double, 9>& block) {
     if (row == column) inverse_blocks_[static_cast<std::size_t>(row)] += Eigen::Map<const Eigen::Matrix3d>(block.data());
   });
-  parallel_for(vertices, chunk_vertices, [this](std::size_t begin, std::size_t end) {
+  parallel_for(vertices, vertices_of_a_task, [this](std::size_t begin, std::size_t end) {
     for (std::size_t vertex = begin; vertex < end; ++vertex)
       inverse_blocks_[vertex] = Eigen::Matrix3d(inverse_blocks_[vertex].inverse());
   });

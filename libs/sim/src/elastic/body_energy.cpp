@@ -8,6 +8,7 @@
 
 #include "holo/core/error.h"
 #include "holo/core/name_list.h"
+#include "holo/sim/elastic/element_values.h"
 #include "holo/sim/motion/formula.h"
 
 namespace holo {
@@ -36,16 +37,17 @@ std::vector<Formula> read_formula_list(Configuration& parameters, const char* ke
   return formulas;
 }
 
-std::vector<double> strains_of_formulas(const TetrahedralMesh& mesh, const std::vector<Formula>& formulas) {
-  std::vector<double> strains(9 * mesh.tetrahedra.size());
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    std::array<double, 3> centroid{};
-    for (const int corner : mesh.tetrahedra[e])
-      for (std::size_t axis = 0; axis < 3; ++axis) centroid[axis] += mesh.vertices[std::size_t(corner)][axis] / 4;
+// [element][9] of [element][6].
+std::vector<double> full_strains(const std::vector<double>& voigt) {
+  std::vector<double> strains(voigt.size() / 6 * 9);
+  for (std::size_t e = 0; e < voigt.size() / 6; ++e)
     for (std::size_t k = 0; k < 6; ++k)
-      for (const std::size_t entry : voigt_entries[k]) strains[9 * e + entry] = formulas[k](centroid);
-  }
+      for (const std::size_t entry : voigt_entries[k]) strains[9 * e + entry] = voigt[6 * e + k];
   return strains;
+}
+
+std::vector<double> strains_of_formulas(const TetrahedralMesh& mesh, const std::vector<Formula>& formulas) {
+  return full_strains(values_at_centroids(mesh, formulas));
 }
 
 std::vector<double> strains_of_field(const TetrahedralMesh& mesh, const std::string& name) {
@@ -55,12 +57,7 @@ std::vector<double> strains_of_field(const TetrahedralMesh& mesh, const std::str
                 fmt::format("the field '{}' of {} has {} components; a strain has 6 (xx, yy, zz, xy, xz, yz) or "
                             "9, row by row",
                             name, mesh.source, field.components));
-  if (field.components == 9) return field.values;
-  std::vector<double> strains(9 * mesh.tetrahedra.size());
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
-    for (std::size_t k = 0; k < 6; ++k)
-      for (const std::size_t entry : voigt_entries[k]) strains[9 * e + entry] = field.values.at(6 * e + k);
-  return strains;
+  return field.components == 9 ? field.values : full_strains(field.values);
 }
 
 void require_strains(const TetrahedralMesh& mesh, const std::vector<double>& strains) {
@@ -204,7 +201,7 @@ std::vector<BodyEnergyDefinition> read_body_energies(Configuration& body, const 
 }
 
 BodyEnergy make_body_energy(const BodyEnergyDefinition& definition, const TetrahedralMesh& rest) {
-  BodyEnergy energy{definition.instance, {}};
+  BodyEnergy energy{definition.instance, {}, definition.location};
   const holo_body_energy_description& description = definition.instance->description();
   for (std::uint32_t i = 0; i < description.target_count; ++i)
     energy.targets.push_back(make_target(definition.targets.at(description.targets[i]), rest));

@@ -10,6 +10,7 @@
 #include "elastic/element/vector3d.h"
 #include "elastic/extent_text.h"
 #include "holo/sim/mesh/quadratic_map.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 
 namespace holo {
 namespace {
@@ -132,7 +133,7 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
   body.element_count = static_cast<int>(order.size());
   body.nodes = rest.is_quadratic() ? 10 : 4;
   body.points = rest.is_quadratic() ? 4 : 1;
-  place_blocks(body, order.size());
+  add_blocks(body, order.size());
   for (std::size_t n = 0; n < body.block_count / body.points * lanes; ++n)
     pack_element(rest, body, n, static_cast<std::size_t>(order[std::min(n, order.size() - 1)]), n >= order.size());
   add_masses(rest, body, densities);
@@ -140,15 +141,15 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
 }
 
 // Makes room in the arrays for the blocks of a body. Those of the points of an element have the same vertices and stencil.
-void ElasticModelBuilder::place_blocks(ElasticBody& body, std::size_t elements) {
+void ElasticModelBuilder::add_blocks(ElasticBody& body, std::size_t elements) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   const std::size_t multiple = has_quadratic_ ? 4 : 1, nodes = static_cast<std::size_t>(body.nodes);
-  body.first_block = model_.block_places_.size();
+  body.first_block = model_.block_offsets_.size();
   body.block_count = (elements + lanes - 1) / lanes * body.points;
   body.block_count = (body.block_count + multiple - 1) / multiple * multiple;
   std::size_t next_entry = 0;
   if (body.first_block > 0) {
-    const auto& last = model_.block_places_.back();
+    const auto& last = model_.block_offsets_.back();
     next_entry = last.first_entry + ElasticPattern::entries_of(last.nodes) * lanes;
   }
   for (std::size_t n = 0; n < body.block_count; ++n) {
@@ -156,12 +157,12 @@ void ElasticModelBuilder::place_blocks(ElasticBody& body, std::size_t elements) 
       if (n > 0) next_entry += ElasticPattern::entries_of(body.nodes) * lanes;
       model_.vertices_of_elements_.resize(model_.vertices_of_elements_.size() + nodes * lanes);
     }
-    model_.block_places_.push_back(
+    model_.block_offsets_.push_back(
         {body.nodes, model_.vertices_of_elements_.size() - nodes * lanes, gradients_.size(), next_entry});
     gradients_.resize(gradients_.size() + (nodes - 1) * 3 * lanes);
   }
-  model_.packed_elements_.resize(model_.block_places_.size() * lanes, -1);
-  volumes_.resize(model_.block_places_.size() * lanes, 0.0);
+  model_.packed_elements_.resize(model_.block_offsets_.size() * lanes, -1);
+  volumes_.resize(model_.block_offsets_.size() * lanes, 0.0);
 }
 
 // One lane, of the body's element number `place`: its vertices ascending, the gradients of their shape functions at each point
@@ -170,16 +171,16 @@ void ElasticModelBuilder::pack_element(const TetrahedralMesh& rest, const Elasti
                                        std::size_t element, bool padding) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   const std::size_t block = body.first_block + place / lanes * body.points, lane = place % lanes;
-  const std::vector<int> vertices = element_nodes(rest, element);
+  const std::vector<int> vertices = element_vertices(rest, element);
   std::vector<std::size_t> sorted(vertices.size());
   std::iota(sorted.begin(), sorted.end(), 0);
   std::sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) { return vertices[a] < vertices[b]; });
   for (std::size_t v = 0; v < sorted.size(); ++v)
-    model_.vertices_of_elements_[model_.block_places_[block].vertices + v * lanes + lane] =
+    model_.vertices_of_elements_[model_.block_offsets_[block].vertices + v * lanes + lane] =
         body.first_vertex + vertices[sorted[v]];
   const std::vector<ElementPoint> points = element_points(rest, element, sorted);
   for (std::size_t p = 0; p < body.points; ++p) {
-    double* gradients = gradients_.data() + model_.block_places_[block + p].gradients;
+    double* gradients = gradients_.data() + model_.block_offsets_[block + p].gradients;
     for (std::size_t v = 1; v < sorted.size(); ++v)
       for (std::size_t k = 0; k < 3; ++k) gradients[((v - 1) * 3 + k) * lanes + lane] = points[p].gradients[v - 1][k];
     if (padding) continue;
@@ -197,7 +198,7 @@ void ElasticModelBuilder::add_masses(const TetrahedralMesh& rest, const ElasticB
       const QuadraticMap map(rest, element);
       const std::array<double, 10> lumped = lumped_masses(map, densities[element]),
                                    of_shapes = shape_masses(map, densities[element]);
-      const std::vector<int> vertices = element_nodes(rest, element);
+      const std::vector<int> vertices = element_vertices(rest, element);
       for (std::size_t v = 0; v < 10; ++v) {
         model_.masses_[first + static_cast<std::size_t>(vertices[v])] += lumped[v];
         model_.shape_masses_[first + static_cast<std::size_t>(vertices[v])] += of_shapes[v];

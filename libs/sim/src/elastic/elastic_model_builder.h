@@ -16,7 +16,7 @@ class ElasticModelBuilder {
   void place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body);
   void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, const std::vector<double>& densities);
   void pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t place, std::size_t element, bool padding);
-  void place_blocks(ElasticBody& body, std::size_t elements);
+  void add_blocks(ElasticBody& body, std::size_t elements);
   void add_masses(const TetrahedralMesh& rest, const ElasticBody& body, const std::vector<double>& densities);
   void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
   // affine/affine_model.cpp
@@ -61,11 +61,9 @@ struct ElementPoint {
   std::vector<std::array<double, 3>> gradients;  // of the shape functions of all nodes but the first [1/m]
   double volume;                                 // [m^3]
 };
-// element_points.cpp: of each point of a sound element, for its nodes in an order: of numbers from 0 in `element_nodes`.
+// element_points.cpp: of each point of a sound element, for its nodes in an order: of numbers from 0 in element_vertices().
 std::vector<ElementPoint> element_points(const TetrahedralMesh& mesh, std::size_t element,
                                          const std::vector<std::size_t>& order);
-// Four vertices, or ten: the corners, then those of the edges.
-std::vector<int> element_nodes(const TetrahedralMesh& mesh, std::size_t element);
 
 // Indices of points, sorted along a space-filling curve (Morton), so that neighbors in space are near in memory.
 std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& points);

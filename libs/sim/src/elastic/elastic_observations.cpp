@@ -72,13 +72,12 @@ ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorX
   });
   result.inverted_elements =
       static_cast<int>(parallel_sum(model.block_count(), cluster_blocks, [&work](std::size_t begin, std::size_t end) {
-        int count = 0;
+        std::uint8_t inverted[cluster_blocks * W];
         for (std::size_t block = begin; block < end; ++block) {
           const LaneBlock J = block_determinants(work.model, work.x, block);
-          for (std::size_t lane = 0; lane < W; ++lane)
-            count += work.model.packed_elements()[block * W + lane] >= 0 && !(J[static_cast<int>(lane)] > 0);
+          for (std::size_t lane = 0; lane < W; ++lane) inverted[(block - begin) * W + lane] = !(J[static_cast<int>(lane)] > 0);
         }
-        return static_cast<double>(count);
+        return static_cast<double>(count_elements(work.model, begin, end - begin, inverted));
       }));
   return result;
 }

@@ -50,13 +50,6 @@ ElementPoint quadratic_point(const QuadraticMap& map, const TetrahedronPoint& po
 
 }  // namespace
 
-std::vector<int> element_nodes(const TetrahedralMesh& mesh, std::size_t element) {
-  const std::array<int, 4>& corners = mesh.tetrahedra[element];
-  std::vector<int> nodes(corners.begin(), corners.end());
-  if (mesh.is_quadratic()) nodes.insert(nodes.end(), mesh.edge_vertices[element].begin(), mesh.edge_vertices[element].end());
-  return nodes;
-}
-
 std::vector<ElementPoint> element_points(const TetrahedralMesh& mesh, std::size_t element,
                                          const std::vector<std::size_t>& order) {
   if (!mesh.is_quadratic()) return {linear_point(mesh, element, order)};

@@ -38,17 +38,6 @@ bool names_a_coordinate(const std::string& text) {
   return false;
 }
 
-std::vector<double> values_of_formulas(const TetrahedralMesh& mesh, const std::vector<Formula>& formulas) {
-  std::vector<double> values;
-  for (const auto& corners : mesh.tetrahedra) {
-    std::array<double, 3> centroid{};
-    for (const int corner : corners)
-      for (std::size_t axis = 0; axis < 3; ++axis) centroid[axis] += mesh.vertices[static_cast<std::size_t>(corner)][axis] / 4;
-    for (const Formula& formula : formulas) values.push_back(formula(centroid));
-  }
-  return values;
-}
-
 // One formula, or a list of three.
 ElementValues read_formulas(Configuration& parameters, const std::string& key, int components) {
   ElementValues result{components, components == 1 ? "a formula" : "formulas", parameters.location(key), {}};
@@ -67,7 +56,7 @@ ElementValues read_formulas(Configuration& parameters, const std::string& key, i
       return result;
     }
   }
-  result.values = [formulas](const TetrahedralMesh& mesh) { return values_of_formulas(mesh, formulas); };
+  result.values = [formulas](const TetrahedralMesh& mesh) { return values_at_centroids(mesh, formulas); };
   return result;
 }
 
@@ -164,6 +153,17 @@ ElementValues read_groups(Configuration& section, const std::string& key, int co
 }
 
 }  // namespace
+
+std::vector<double> values_at_centroids(const TetrahedralMesh& mesh, const std::vector<Formula>& formulas) {
+  std::vector<double> values;
+  for (const auto& corners : mesh.tetrahedra) {
+    std::array<double, 3> centroid{};
+    for (const int corner : corners)
+      for (std::size_t axis = 0; axis < 3; ++axis) centroid[axis] += mesh.vertices[static_cast<std::size_t>(corner)][axis] / 4;
+    for (const Formula& formula : formulas) values.push_back(formula(centroid));
+  }
+  return values;
+}
 
 std::vector<double> ElementValues::of(const TetrahedralMesh& mesh) const {
   try {

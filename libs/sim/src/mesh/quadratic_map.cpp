@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mesh/element_eighths.h"
 
@@ -179,6 +180,11 @@ Barycentric QuadraticMap::locate(const Point& point) const {
     l += change;
     if (!(change.norm() > 1e-15)) break;
   }
+  // Far from a strongly curved element the iteration may end anywhere.
+  const Point found = at(all());
+  const double miss = (wanted - Eigen::Vector3d(found.data())).norm(), size = edges.colwise().norm().maxCoeff();
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  if (!(miss <= 1e-9 * size)) return {none, none, none, none};
   return all();
 }
 

@@ -93,6 +93,14 @@ TetrahedralMesh raise_to_quadratic(TetrahedralMesh mesh) {
   return mesh;
 }
 
+std::vector<int> element_vertices(const TetrahedralMesh& mesh, std::size_t element) {
+  const std::array<int, 4>& corners = mesh.tetrahedra[element];
+  std::vector<int> vertices(corners.begin(), corners.end());
+  if (mesh.is_quadratic())
+    vertices.insert(vertices.end(), mesh.edge_vertices[element].begin(), mesh.edge_vertices[element].end());
+  return vertices;
+}
+
 std::vector<std::array<int, 4>> linear_cells(const TetrahedralMesh& mesh) {
   if (!mesh.is_quadratic()) return mesh.tetrahedra;
   std::vector<std::array<int, 4>> cells;

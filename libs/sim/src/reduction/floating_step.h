@@ -28,7 +28,7 @@ class FloatingStep final : public DenseProblem {
   // Takes the normal forces of friction from z.
   void update_lag(const Eigen::VectorXd& z);
   FloatingPose pose(const Eigen::VectorXd& z) const;
-  double scale() const;  // of the gradient's entries: inertia and gravity, of all of the body
+  double scale() const;  // of the gradient's entries: inertia, gravity, and the elastic force at the start
 
  private:
   // Numbers at one z.

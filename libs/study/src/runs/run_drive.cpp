@@ -20,7 +20,7 @@ bool RunDrive::checkpoint_is_due() const {
 
 RunResult RunDrive::run() {
   checkpoint_step_ = study_.steps_done();
-  Progress progress(prepared_.experiment.name, study_.total_steps(), "step");
+  Progress progress(prepared_.experiment.name, study_.total_steps(), "step", options_.quiet ? nullptr : stderr);
   try {
     return run_steps(progress);
   } catch (const Interrupted&) {  // within a step, or while the results are made

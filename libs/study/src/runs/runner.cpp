@@ -34,7 +34,8 @@ RunOutcome finish(RunResult result, const fs::path& folder) {
   return {std::move(result), folder, report, false};
 }
 
-void log_start(StudyOutput& output, const PreparedRun& prepared, const char* event, LogFields fields) {
+void log_start(StudyOutput& output, const PreparedRun& prepared, const RunOptions& options, const char* event,
+               LogFields fields) {
   fields.insert(fields.end(), {{"command", fmt::format("{}", fmt::join(prepared.provenance.command, " "))},
                                {"version", version_text()},
                                {"started", prepared.provenance.started}});
@@ -42,7 +43,7 @@ void log_start(StudyOutput& output, const PreparedRun& prepared, const char* eve
   for (const std::string& kernel : prepared.study->kernels()) output.log("kernel", {{"name", kernel}});
   for (const std::string& note : prepared.study->notes()) {
     output.log("note", {{"text", note}});
-    fmt::print(stderr, "note: {}\n", note);
+    if (!options.quiet) fmt::print(stderr, "note: {}\n", note);
   }
 }
 
@@ -89,7 +90,7 @@ RunOutcome run_experiment(const RunRequest& request) {
   folder.save_checkpoint({0, {}});  // from here on the run can be resumed
   RunOutput output(folder, *prepared.study);
   if (!folder.note().empty()) output.warn(folder.note());
-  log_start(output, prepared, "run", {});
+  log_start(output, prepared, request.options, "run", {});
   return finish(begin(prepared, folder, output, request.options), folder.path());
 }
 
@@ -114,7 +115,7 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
   RunFolder folder = RunFolder::resume(path, checkpoint);
   RunOutput output(folder, *prepared.study);
   if (!folder.note().empty()) output.warn(folder.note());
-  log_start(output, prepared, "resume",
+  log_start(output, prepared, options, "resume",
             {{"step", checkpoint.step}, {"steps_done_again", std::max<std::int64_t>(0, steps_written - checkpoint.step)}});
   if (checkpoint.state.empty()) return finish(begin(prepared, folder, output, options), folder.path());
   prepared.study->deserialize(checkpoint.state);

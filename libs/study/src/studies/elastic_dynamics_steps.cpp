@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "holo/core/runs/archive.h"
+#include "holo/sim/dynamics/body_energy_term.h"
 #include "studies/elastic_drawing/body_drawing.h"
 #include "studies/elastic_drawing/element_field_drawing.h"
 #include "studies/elastic_dynamics_quantities.h"
@@ -16,7 +17,7 @@ namespace holo {
 namespace {
 
 constexpr std::string_view elastic_dynamics_kind = "elastic_dynamics";
-constexpr int elastic_dynamics_version = 5;
+constexpr int elastic_dynamics_version = 6;
 constexpr double largest_elastic_integer = 0x1p53;  // that an archive holds exactly
 
 void visit(Archive& archive, ElasticTotals& totals) {
@@ -27,7 +28,8 @@ void visit(Archive& archive, ElasticTotals& totals) {
         &totals.singular.unresolved})
     archive.visit(*count, largest_elastic_integer);
   for (double* value : {&totals.minimum_determinant, &totals.maximum_speed, &totals.largest_residual, &totals.start_energy,
-                        &totals.largest_energy, &totals.energies.kinetic, &totals.energies.elastic, &totals.energies.gravity})
+                        &totals.largest_energy, &totals.energies.kinetic, &totals.energies.elastic, &totals.energies.gravity,
+                        &totals.energies.bodies})
     archive.visit(*value);
   archive.visit(totals.last_frame, largest_elastic_integer, -1);
 }
@@ -69,6 +71,7 @@ std::vector<ColumnPlot> ElasticDynamics::plots() const {
 void ElasticDynamics::begin(StudyOutput& output) {
   ElasticStepResult start;
   start.energies = energies(model(), elastic_scene_.gravity, state_);
+  start.energies.bodies = body_energies(elastic_scene_.model, state_.positions);
   ElasticDeterminants now = determinants(model(), state_.positions);
   start.minimum_determinant = now.minimum;
   start.inverted_elements = now.inverted_elements;

@@ -16,7 +16,7 @@
 //     }
 //
 //     template <class S> struct Quantities { S theta; };  // what all elements share
-//     static constexpr Quantity quantity_names[] = {{"bending_angle", "rad"}};
+//     static constexpr BodyQuantity quantity_names[] = {{"bending_angle", "rad"}};
 //     template <class S> Quantities<S> quantities(const BodyObserver<S>& observe) const {
 //       const Vector3<S> a = observe.mean_position_at_start(outer) - observe.mean_position_at_start(inner);
 //       const Vector3<S> b = observe.mean_position(outer) - observe.mean_position(inner), n = matrix_cast<S>(normal);

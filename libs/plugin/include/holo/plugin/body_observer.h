@@ -17,7 +17,7 @@ struct Target {
 };
 
 // The name and unit of a quantity that all elements share, for reports.
-struct Quantity {
+struct BodyQuantity {
   const char *name, *unit;
 };
 

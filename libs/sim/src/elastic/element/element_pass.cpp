@@ -28,17 +28,20 @@ HOLO_INLINE void store_gradient(const ElementBlock& block, const LaneBlock (&edg
   for (int k = 0; k < 9; ++k) gradient[k].store(F + k * W);
 }
 
-// Points of the same elements share what was gathered.
-__attribute__((noinline)) void quadratic_gradients(const ElasticModel& model, const double* x, std::size_t first_block,
-                                                   std::size_t count, double* F) {
+// Of the quadratic blocks in a row from `first_block` on, at most `count`; returns how many these are. Points of the same
+// elements share what was gathered.
+__attribute__((noinline)) std::size_t quadratic_gradients(const ElasticModel& model, const double* x, std::size_t first_block,
+                                                          std::size_t count, double* F) {
   LaneBlock edges[9][3];
   const int* gathered = nullptr;
   for (std::size_t n = 0; n < count; ++n) {
     const ElementBlock block = model.block(first_block + n);
+    if (block.nodes == 4) return n;
     if (block.vertices != gathered) gather_edges<10>(block.vertices, x, edges);
     gathered = block.vertices;
     store_gradient<10>(block, edges, F + n * 9 * W);
   }
+  return count;
 }
 
 template <int nodes>
@@ -72,13 +75,31 @@ void resolve_singular(const ElasticModel& model, ElementOperation operation, con
 }  // namespace
 
 void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F) {
-  for (std::size_t n = 0; n < count; ++n) {
+  for (std::size_t n = 0; n < count;) {
     const ElementBlock block = model.block(first_block + n);
-    if (block.nodes != 4) return quadratic_gradients(model, x, first_block + n, count - n, F + n * 9 * W);
+    if (block.nodes != 4) {
+      n += quadratic_gradients(model, x, first_block + n, count - n, F + n * 9 * W);
+      continue;
+    }
     LaneBlock edges[3][3];
     gather_edges<4>(block.vertices, x, edges);
     store_gradient<4>(block, edges, F + n * 9 * W);
+    ++n;
   }
+}
+
+int count_elements(const ElasticModel& model, std::size_t first_block, std::size_t count, const std::uint8_t* marked) {
+  int total = 0;
+  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+    for (end = begin + 1; end < count && model.block(first_block + end).vertices == model.block(first_block + begin).vertices;)
+      ++end;
+    for (std::size_t lane = 0; lane < W; ++lane) {
+      bool any_point = false;
+      for (std::size_t n = begin; n < end; ++n) any_point = any_point || marked[n * W + lane] != 0;
+      total += any_point && model.packed_elements()[(first_block + begin) * W + lane] >= 0;
+    }
+  }
+  return total;
 }
 
 holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output) {

@@ -37,6 +37,10 @@ void for_each_batch(const ElasticModel& model, std::size_t begin, std::size_t en
 // F = sum of x_a grad N_a of `count` blocks, [block][9][lane]. Also maps a displacement to its dF.
 void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F);
 
+// Elements that are marked at one of their points at least, padding apart: `marked` [block][lane] of `count` blocks, which are
+// those of whole elements, as clusters and batches are.
+int count_elements(const ElasticModel& model, std::size_t first_block, std::size_t count, const std::uint8_t* marked);
+
 // The arguments of an operation of the body's material: `count` of its blocks from `first_block` of the model on, F
 // [block][9][lane].
 holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output);

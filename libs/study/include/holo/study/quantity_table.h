@@ -1,7 +1,9 @@
 #pragma once
 // Quantities with the functions that give their values: the columns or the metrics of a study, each in one entry.
 
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,18 @@ std::vector<Metric> metrics_of(const QuantityTable<Source>& table, const Source&
   metrics.reserve(table.size());
   for (const TabledQuantity<Source>& entry : table) metrics.push_back({entry.quantity.name, entry.value(source)});
   return metrics;
+}
+
+// The largest value of all items; NaN where there is none, or one of them is NaN: no bound holds then.
+template <class Items, class Value>
+double largest_value(const Items& items, const Value& value) {
+  double largest = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& item : items) {
+    const double of_item = static_cast<double>(value(item));
+    if (std::isnan(of_item)) return of_item;
+    if (!(of_item <= largest)) largest = of_item;
+  }
+  return largest;
 }
 
 }  // namespace holo

@@ -23,6 +23,7 @@ struct RunOptions {
   int threads = 0;                                 // 0: all of the machine
   std::vector<std::string> command;                // as it was typed, for provenance
   const std::atomic<bool>* stop = nullptr;         // set by a signal: end at the next step, with a checkpoint
+  bool quiet = false;                              // neither progress nor notes on the terminal; warnings are there
 };
 
 struct RunRequest {

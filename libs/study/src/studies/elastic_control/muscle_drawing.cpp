@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
+
 namespace holo {
 
 namespace {
@@ -18,8 +20,9 @@ MuscleDrawing::MuscleDrawing(const ElasticModel& model, const std::vector<Contro
   for (const ControlledSegment& each : segments_)
     ends_.push_back({anchor_of(each, each.segment->start), anchor_of(each, each.segment->end)});
   for (const ElasticBody& body : model_.bodies())
-    for (const auto& tetrahedron : body.mesh.tetrahedra)
-      for (const int vertex : tetrahedron) elements_at_[static_cast<std::size_t>(body.first_vertex + vertex)] += 1;
+    for (std::size_t element = 0; element < body.mesh.tetrahedra.size(); ++element)
+      for (const int vertex : element_vertices(body.mesh, element))
+        elements_at_[static_cast<std::size_t>(body.first_vertex + vertex)] += 1;
 }
 
 // In the element that contains the point, or that it is nearest to: the one with the largest smallest coordinate.
@@ -62,7 +65,7 @@ void MuscleDrawing::draw(const Eigen::VectorXd& positions, const Eigen::VectorXd
     const ControlledSegment& each = segments_[i];
     const double a = activations[static_cast<Eigen::Index>(i)];
     for (const auto& [element, weight] : each.segment->weights)
-      for (const int v : each.body->mesh.tetrahedra[static_cast<std::size_t>(element - each.body->first_element)])
+      for (const int v : element_vertices(each.body->mesh, static_cast<std::size_t>(element - each.body->first_element)))
         sums[static_cast<std::size_t>(each.body->first_vertex + v)] += weight * a;
     const auto place = [&](const Anchor& anchor) {
       Eigen::Vector3d sum = Eigen::Vector3d::Zero();

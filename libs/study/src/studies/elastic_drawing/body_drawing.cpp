@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 #include "holo/sim/mesh/quadratic_tetrahedra.h"
 
@@ -25,6 +26,16 @@ DrawnPoints drawn_points(const ElasticModel& model, std::size_t body) {
 const TetrahedralMesh& drawn_mesh(const ElasticModel& model, std::size_t body) {
   const EmbeddedBody* affine = affine_body_of(model, body);
   return affine ? affine->mesh : model.bodies()[body].mesh;
+}
+
+SurfaceVertices::SurfaceVertices(std::vector<std::array<int, 3>> surface) : triangles(std::move(surface)) {
+  std::map<int, int> numbers;
+  for (std::array<int, 3>& triangle : triangles)
+    for (int& vertex : triangle) {
+      const auto [found, is_new] = numbers.try_emplace(vertex, int(vertices.size()));
+      if (is_new) vertices.push_back(vertex);
+      vertex = found->second;
+    }
 }
 
 SceneBody drawn_body(const ElasticModel& model, std::size_t body) {

@@ -15,6 +15,13 @@ namespace holo {
 const TetrahedralMesh& drawn_mesh(const ElasticModel& model, std::size_t body);
 
 // A body as it is drawn, without sets of vertices.
+// The vertices of a surface, each once, and its triangles by their numbers in this list.
+struct SurfaceVertices {
+  explicit SurfaceVertices(std::vector<std::array<int, 3>> surface);
+  std::vector<int> vertices;
+  std::vector<std::array<int, 3>> triangles;
+};
+
 SceneBody drawn_body(const ElasticModel& model, std::size_t body);
 
 // The points of a body that are drawn: consecutive vertices of the model, or of its embedding where the body is affine. The

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/mesh/quadratic_tetrahedra.h"
 #include "studies/elastic_drawing/body_drawing.h"
 
 namespace holo {
@@ -15,14 +16,11 @@ std::vector<float> mean_of_elements(const ElasticModel& model, const std::vector
   std::vector<double> sum(vertices, 0.0), count(vertices, 0.0);
   for (const ElasticBody& body : model.bodies())
     for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e) {
-      const auto add = [&](int vertex) {
+      for (const int vertex : element_vertices(body.mesh, e)) {
         const auto v = static_cast<std::size_t>(body.first_vertex + vertex);
         sum[v] += of_elements[static_cast<std::size_t>(body.first_element) + e];
         count[v] += 1;
-      };
-      for (const int vertex : body.mesh.tetrahedra[e]) add(vertex);
-      if (body.mesh.is_quadratic())
-        for (const int vertex : body.mesh.edge_vertices[e]) add(vertex);
+      }
     }
   std::vector<float> of_vertices(vertices);
   for (std::size_t v = 0; v < vertices; ++v) of_vertices[v] = static_cast<float>(sum[v] / std::max(count[v], 1.0));

@@ -134,6 +134,25 @@ DesignedParameter read_designed_parameter(Configuration& entry, const std::vecto
   return parameter;
 }
 
+std::vector<double> read_parameter_values(Configuration& section, const char* key, const char* documentation,
+                                          const std::vector<DesignedParameter>& parameters, bool required) {
+  const std::vector<Configuration::Entry> given = section.entries(key, documentation, required);
+  std::vector<double> values;
+  if (section.recording()) return values;
+  const Location where = section.location(key);
+  for (const DesignedParameter& parameter : parameters) {
+    const auto found =
+        std::find_if(given.begin(), given.end(), [&](const auto& entry) { return entry.name == parameter.name; });
+    if (found != given.end() && found->number)
+      values.push_back(*found->number);
+    else
+      section.problem(where, fmt::format("`{}` needs a number for '{}'", key, parameter.name));
+  }
+  if (given.size() > parameters.size())
+    section.problem(where, fmt::format("`{}` has more entries than there are `parameters`", key));
+  return values;
+}
+
 DenseOptions read_newton_options(Configuration& experiment, double tolerance) {
   DenseOptions options;
   Configuration solver = experiment.section("solver", "Newton's method within bounds", false);

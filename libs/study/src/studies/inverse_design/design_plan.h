@@ -52,6 +52,10 @@ std::shared_ptr<const ShapeFamily> read_shape(Configuration& section, std::vecto
 // An entry of `parameters`; `before`: those that were read before it. An empty body: nothing is known of it after a problem.
 DesignedParameter read_designed_parameter(Configuration& entry, const std::vector<BodyParameter>& body,
                                           const std::vector<DesignedParameter>& before);
+// The section `key`: a number for each of the parameters, and no others. Fewer after a problem, none while a schema is
+// recorded.
+std::vector<double> read_parameter_values(Configuration& section, const char* key, const char* documentation,
+                                          const std::vector<DesignedParameter>& parameters, bool required);
 DenseOptions read_newton_options(Configuration& experiment, double tolerance);
 
 // Problems are reported through the configuration file.

@@ -9,7 +9,7 @@ double hessian_difference(DenseProblem& problem, const Eigen::VectorXd& x) {
   Eigen::VectorXd gradient;
   Eigen::MatrixXd hessian;
   problem.gradient(x, gradient);
-  if (!gradient.allFinite() || !problem.hessian(x, hessian)) return std::nan("");
+  if (!gradient.allFinite() || !problem.hessian(x, hessian) || !hessian.allFinite()) return std::nan("");
   double largest = 0;
   for (Eigen::Index k = 0; k < x.size(); ++k) {
     const auto gradient_at = [&](double steps) {

@@ -46,23 +46,6 @@ void check_designed(Configuration& entry, const IdentificationPlan& plan, Design
                               parameter.start, parameter.minimum, parameter.maximum));
 }
 
-// A number for each sought parameter, and no others.
-void read_recorded(Configuration& experiment, IdentificationPlan& plan) {
-  const auto given =
-      experiment.entries("recorded", "the deformation that is matched, of the same scene: a number for each of `parameters`");
-  if (experiment.recording()) return;
-  for (const DesignedParameter& parameter : plan.parameters) {
-    const auto found = std::find_if(given.begin(), given.end(),
-                                    [&](const Configuration::Entry& entry) { return entry.name == parameter.name; });
-    if (found != given.end() && found->number)
-      plan.recorded.push_back(*found->number);
-    else
-      experiment.problem(plan.recorded_location, fmt::format("`recorded` needs a number for '{}'", parameter.name));
-  }
-  if (given.size() > plan.parameters.size())
-    experiment.problem(plan.recorded_location, "`recorded` has more entries than there are `parameters`");
-}
-
 // One of `recorded`, `recorded_file` and `losses`.
 void read_objective(Configuration& experiment, const StudyContext& context, IdentificationPlan& plan,
                     std::vector<UsedPlugin>& plugins) {
@@ -78,7 +61,10 @@ void read_objective(Configuration& experiment, const StudyContext& context, Iden
     return;
   }
   plan.recorded_location = recording ? Location{} : experiment.location(given.front());
-  if (recording || given.front() == "recorded") read_recorded(experiment, plan);
+  if (recording || given.front() == "recorded")
+    plan.recorded = read_parameter_values(
+        experiment, "recorded", "the deformation that is matched, of the same scene: a number for each of `parameters`",
+        plan.parameters, false);
   if (recording || given.front() == "recorded_file")
     plan.recorded_file = experiment.file(
         "recorded_file",

@@ -102,7 +102,8 @@ StepResult Identification::step(StudyOutput& output) {
     bounds.upper[k] = std::max(ends[0], ends[1]);
   }
   const DenseResult result = search_.run(design, bounds, plan_.options, output);
-  design.value(u);
+  Eigen::VectorXd gradient;
+  design.gradient(u, gradient);  // the equilibrium at u, whichever trial was the last
   if (is_recorded()) search_.distance = (design.x() - recorded_).lpNorm<Eigen::Infinity>() / scene_.model->length();
   write_frame(output, 1, design.x());
   output.log("identification",

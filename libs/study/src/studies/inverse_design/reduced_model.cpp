@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "holo/sim/mesh/mesh_description.h"
+#include "studies/elastic_drawing/body_drawing.h"
 
 namespace holo {
 
@@ -24,16 +24,9 @@ struct BodySample {
 
 class SurfaceOf {
  public:
-  explicit SurfaceOf(LinearVibration& body) : body_(body), triangles_(boundary_triangles(body.reference())) {
-    for (std::array<int, 3>& triangle : triangles_)
-      for (int& vertex : triangle) {
-        const auto [place, is_new] = numbers_.try_emplace(vertex, int(vertices_.size()));
-        if (is_new) vertices_.push_back(vertex);
-        vertex = place->second;
-      }
-  }
+  explicit SurfaceOf(LinearVibration& body) : body_(body), surface_(boundary_triangles(body.reference())) {}
 
-  const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
+  const std::vector<std::array<int, 3>>& triangles() const { return surface_.triangles; }
 
   bool sample(const std::vector<double>& parameters, BodySample& result) const {
     const Eigen::Map<const Eigen::VectorXd> values(parameters.data(), Eigen::Index(parameters.size()));
@@ -46,7 +39,7 @@ class SurfaceOf {
       largest = std::max(largest, body_.displacements().segment<3>(3 * v).norm());
     result.positions.clear();
     result.displacements.clear();
-    for (const int vertex : vertices_)
+    for (const int vertex : surface_.vertices)
       for (std::size_t i = 0; i < 3; ++i) {
         result.positions.push_back(mesh.vertices[std::size_t(vertex)][i]);
         result.displacements.push_back(body_.displacements()[3 * Eigen::Index(vertex) + Eigen::Index(i)] / largest);
@@ -56,9 +49,7 @@ class SurfaceOf {
 
  private:
   LinearVibration& body_;
-  std::vector<std::array<int, 3>> triangles_;
-  std::map<int, int> numbers_;  // of a vertex on the surface
-  std::vector<int> vertices_;
+  SurfaceVertices surface_;
 };
 
 // The n-th number of the sequence of van der Corput in a base, within (0, 1): with different primes, a sequence of Halton.

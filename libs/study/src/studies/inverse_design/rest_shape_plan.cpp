@@ -28,26 +28,10 @@ std::vector<BodyParameter> parameters_of(const SaggingBody& body) {
   return result;
 }
 
-// A number for each designed parameter, and no others.
-void read_values(Configuration& section, const char* key, const char* documentation, RestShapePlan& plan) {
-  const std::vector<Configuration::Entry> given = section.entries(key, documentation, true);
-  if (section.recording()) return;
-  const Location where = section.location(key);
-  for (const DesignedParameter& parameter : plan.parameters) {
-    const auto found =
-        std::find_if(given.begin(), given.end(), [&](const auto& entry) { return entry.name == parameter.name; });
-    if (found != given.end() && found->number)
-      plan.target.push_back(*found->number);
-    else
-      section.problem(where, fmt::format("`{}` needs a number for '{}'", key, parameter.name));
-  }
-  if (given.size() > plan.parameters.size())
-    section.problem(where, fmt::format("`{}` has more entries than there are `parameters`", key));
-}
-
 }  // namespace
 
 RestShapePlan read_rest_shape_plan(Configuration& experiment, const StudyContext& context) {
+  constexpr const char* numbers = "a number for each of `parameters`";
   RestShapePlan plan;
   Configuration body = experiment.section("body", "the designed body, held where x = 0");
   plan.body_location = body.location();
@@ -65,14 +49,15 @@ RestShapePlan read_rest_shape_plan(Configuration& experiment, const StudyContext
       "parameters of the shape that are designed", 1);
   Configuration target = experiment.section("target", "the shape that the body shall hang in, vertex by vertex");
   plan.target_location = target.location();
-  target.branch_on_key({{"sagged", "where a body with these parameters hangs",
-                         [&](Configuration& p) { read_values(p, "sagged", "a number for each of `parameters`", plan); }},
-                        {"shape", "the shape with these parameters, not deformed",
-                         [&](Configuration& p) {
-                           plan.is_sagged = false;
-                           read_values(p, "shape", "a number for each of `parameters`", plan);
-                         }}},
-                       "where another body hangs, or a shape of the family");
+  target.branch_on_key(
+      {{"sagged", "where a body with these parameters hangs",
+        [&](Configuration& p) { plan.target = read_parameter_values(p, "sagged", numbers, plan.parameters, true); }},
+       {"shape", "the shape with these parameters, not deformed",
+        [&](Configuration& p) {
+          plan.is_sagged = false;
+          plan.target = read_parameter_values(p, "shape", numbers, plan.parameters, true);
+        }}},
+      "where another body hangs, or a shape of the family");
   plan.options = read_newton_options(experiment, 1e-12);
   return plan;
 }

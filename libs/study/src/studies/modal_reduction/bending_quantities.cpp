@@ -14,6 +14,13 @@ namespace {
 constexpr std::array<const char*, basis_count> basis_words = {"linear modes", "modes and derivatives of first order",
                                                               "those and derivatives of second order"};
 
+// The smaller error of the two bases with derivatives; NaN where one is.
+double tip_error_of_derivatives(const BendingRun& run) {
+  const double first = run.bases[1].tip_error, second = run.bases[2].tip_error;
+  if (std::isnan(first)) return first;
+  return first <= second ? first : second;
+}
+
 struct BendingRow {
   std::size_t number;
   const BendingRun& run;
@@ -53,7 +60,7 @@ const QuantityTable<BendingRun>& run_table() {
         {{"second_over_first_order", "1", "errors of these bases at the last load, one over the other"},
          [](R r) { return r.bases[2].error / r.bases[1].error; }},
         {{"linear_over_derivatives", "1", "tip error of linear modes at the last load, over the smaller one of derivatives"},
-         [](R r) { return r.bases[0].tip_error / std::min(r.bases[1].tip_error, r.bases[2].tip_error); }}};
+         [](R r) { return r.bases[0].tip_error / tip_error_of_derivatives(r); }}};
     for (std::size_t k = 0; k < basis_count; ++k) {
       const std::string name = basis_names[k], words = basis_words[k];
       result.push_back(
@@ -70,13 +77,6 @@ const QuantityTable<BendingRun>& run_table() {
 }
 
 using BendingRuns = std::vector<BendingRun>;
-
-template <class Value>
-double largest_of_runs(const BendingRuns& runs, const Value& value) {
-  double largest = -INFINITY;
-  for (const BendingRun& run : runs) largest = std::max(largest, double(value(run)));
-  return largest;
-}
 
 const QuantityTable<BendingRuns>& all_runs_table() {
   using R = const BendingRun&;
@@ -99,7 +99,7 @@ const QuantityTable<BendingRuns>& all_runs_table() {
          return double(std::count_if(r.begin(), r.end(), [](R b) { return b.numbers.quotients_hold(); }));
        }},
       {{"factorizations", "1", "of a run's modes and derivatives together, the most"},
-       [](const BendingRuns& r) { return largest_of_runs(r, [](R b) { return b.numbers.factorizations; }); }},
+       [](const BendingRuns& r) { return largest_value(r, [](R b) { return b.numbers.factorizations; }); }},
       {{"unordered_loads", "1", "of all runs, at which the error does not fall from linear modes to first to second order"},
        [](const BendingRuns& r) {
          double sum = 0;
@@ -107,15 +107,12 @@ const QuantityTable<BendingRuns>& all_runs_table() {
          return sum;
        }},
       {{"second_over_first_order", "1", "errors at the last load, one over the other, the largest of a run"},
-       [](const BendingRuns& r) { return largest_of_runs(r, [](R b) { return b.bases[2].error / b.bases[1].error; }); }},
+       [](const BendingRuns& r) { return largest_value(r, [](R b) { return b.bases[2].error / b.bases[1].error; }); }},
       {{"derivatives_tip_error", "1", "of the better of the two bases with derivatives at the last load, the largest of a run"},
-       [](const BendingRuns& r) {
-         return largest_of_runs(r, [](R b) { return std::min(b.bases[1].tip_error, b.bases[2].tip_error); });
-       }},
+       [](const BendingRuns& r) { return largest_value(r, tip_error_of_derivatives); }},
       {{"linear_over_derivatives", "1", "tip error of linear modes over that one, at the last load, the smallest of a run"},
        [](const BendingRuns& r) {
-         return -largest_of_runs(
-             r, [](R b) { return -b.bases[0].tip_error / std::min(b.bases[1].tip_error, b.bases[2].tip_error); });
+         return -largest_value(r, [](R b) { return -b.bases[0].tip_error / tip_error_of_derivatives(b); });
        }}};
   return table;
 }

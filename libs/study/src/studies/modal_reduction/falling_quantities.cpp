@@ -32,13 +32,6 @@ const QuantityTable<FallingRow>& falling_column_table() {
   return table;
 }
 
-template <class Value>
-double largest_of_bodies(const FallingOutcome& all, const Value& value) {
-  double largest = -INFINITY;
-  for (const FallingBody& body : all.bodies) largest = std::max(largest, double(value(body)));
-  return largest;
-}
-
 // Materials, each counted once, of bodies whose residuals fall as they shall.
 double materials_with_quotients(const FallingOutcome& all) {
   std::vector<std::string> names;
@@ -54,23 +47,24 @@ const QuantityTable<FallingOutcome>& outcome_table() {
   static const QuantityTable<FallingOutcome> table{
       {{"bodies", "1", ""}, [](O o) { return double(o.bodies.size()); }},
       {{"elements", "1", "of the largest body"},
-       [](O o) { return largest_of_bodies(o, [](B b) { return b.scene->model->element_count(); }); }},
-      {{"columns", "1", "of the largest basis"}, [](O o) { return largest_of_bodies(o, [](B b) { return b.basis.cols(); }); }},
+       [](O o) { return largest_value(o.bodies, [](B b) { return b.scene->model->element_count(); }); }},
+      {{"columns", "1", "of the largest basis"},
+       [](O o) { return largest_value(o.bodies, [](B b) { return b.basis.cols(); }); }},
       {{"materials_with_quotients", "1",
         "materials whose residuals on the manifold fall by 2, 4 and 8 for each halving, within 15 %"},
        materials_with_quotients},
       {{"factorizations", "1", "of a body's modes and derivatives together, the most"},
-       [](O o) { return largest_of_bodies(o, [](B b) { return b.numbers.factorizations; }); }},
+       [](O o) { return largest_value(o.bodies, [](B b) { return b.numbers.factorizations; }); }},
       {{"training_error", "1", "of the cubature, the largest of a body"},
-       [](O o) { return largest_of_bodies(o, [](B b) { return b.numbers.training_error; }); }},
+       [](O o) { return largest_value(o.bodies, [](B b) { return b.numbers.training_error; }); }},
       {{"test_error", "1", "of the cubature at samples that it was not trained at, the largest of a body"},
-       [](O o) { return largest_of_bodies(o, [](B b) { return b.numbers.test_error; }); }},
+       [](O o) { return largest_value(o.bodies, [](B b) { return b.numbers.test_error; }); }},
       {{"evaluated_elements", "1", "of the body with the most"},
-       [](O o) { return largest_of_bodies(o, [](B b) { return b.numbers.elements; }); }},
+       [](O o) { return largest_value(o.bodies, [](B b) { return b.numbers.elements; }); }},
       {{"smallest_gap", "m", "between a body and a plane, at any step"},
-       [](O o) { return -largest_of_bodies(o, [](B b) { return -b.least_gap; }); }},
+       [](O o) { return -largest_value(o.bodies, [](B b) { return -b.least_gap; }); }},
       {{"largest_deformation", "1", "of a body at any step, over its length"},
-       [](O o) { return largest_of_bodies(o, [](B b) { return b.largest_deformation; }); }},
+       [](O o) { return largest_value(o.bodies, [](B b) { return b.largest_deformation; }); }},
       {{"steps_per_second", "1/s",
         "time steps of all bodies together, over the processor time of all threads: other work on the machine does not change "
         "it"},

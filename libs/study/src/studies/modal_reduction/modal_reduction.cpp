@@ -1,3 +1,4 @@
+#include "studies/body_energies.h"
 #include "studies/modal_reduction/bending_study.h"
 #include "studies/modal_reduction/falling_study.h"
 #include "studies/studies.h"
@@ -14,8 +15,7 @@ void add_metrics(const std::vector<Quantity>& metrics, StudyPlan& result) {
 void read_falling_bodies(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
   const FallingPlan plan = read_falling_plan(experiment, context);
   add_metrics(falling_metrics(plan), result);
-  for (const ElasticBodyDefinition& body : plan.scene.bodies)
-    if (body.plugin) result.plugins.push_back(body.plugin);
+  add_scene_plugins(plan.scene, result.plugins);
   result.build = [plan, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
     return std::make_unique<FallingBodies>(plan, frames);
   };
@@ -24,8 +24,7 @@ void read_falling_bodies(Configuration& experiment, const StudyContext& context,
 void read_bent_bodies(Configuration& experiment, const StudyContext& context, StudyPlan& result) {
   const BendingPlan plan = read_bending_plan(experiment, context);
   add_metrics(bending_metrics(plan), result);
-  for (const ElasticBodyDefinition& body : plan.statics.scene.bodies)
-    if (body.plugin) result.plugins.push_back(body.plugin);
+  add_static_plugins(plan.statics, result.plugins);
   result.build = [plan, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
     return std::make_unique<BendingBases>(plan, frames);
   };

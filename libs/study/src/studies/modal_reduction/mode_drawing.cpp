@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "studies/elastic_drawing/body_drawing.h"
@@ -18,15 +17,9 @@ constexpr double mode_spacing = 1.4;  // of bodies, over their largest extent
 }  // namespace
 
 SwingingModes::SwingingModes(const ElasticModel& model, int count, const Eigen::Vector3d& corner) : count_(count) {
-  std::map<int, int> numbers;
-  for (std::array<int, 3> triangle : drawn_body(model, 0).triangles) {
-    for (int& vertex : triangle) {
-      const auto [found, is_new] = numbers.try_emplace(vertex, int(vertices_.size()));
-      if (is_new) vertices_.push_back(vertex);
-      vertex = found->second;
-    }
-    triangles_.push_back(triangle);
-  }
+  SurfaceVertices surface(drawn_body(model, 0).triangles);
+  vertices_ = std::move(surface.vertices);
+  triangles_ = std::move(surface.triangles);
   length_ = model.length();
   rest_.resize(rows());
   for (std::size_t i = 0; i < vertices_.size(); ++i)

@@ -7,11 +7,13 @@
 #include "holo/core/name_list.h"
 #include "holo/sim/reduction/linear_modes.h"
 #include "holo/sim/reduction/modal_derivatives.h"
+#include "studies/body_energies.h"
 
 namespace holo {
 
 namespace {
 
+constexpr const char* modes_without_energies = "takes modes of the elements' energies alone";
 constexpr int most_modes = 60;  // whose triples fill 2 GB for each 7000 vertices
 
 IntegerSpec whole_number(std::int64_t least, std::int64_t most, std::int64_t standard, const char* documentation) {
@@ -112,6 +114,7 @@ FallingPlan read_falling_plan(Configuration& experiment, const StudyContext& con
   plan.tolerance = solver.number("tolerance", positive_share(1e-9, "of what is left of the forces"));
   plan.max_iterations = int(solver.integer("max_iterations", whole_number(1, 10'000, 100, "of a time step")));
   check_columns(experiment, plan.reduction, plan.order);
+  refuse_body_energies(experiment, plan.scene, modes_without_energies);
   check_falling_scene(experiment, plan);
   if (!experiment.recording() && plan.shown_modes > plan.reduction.modes)
     experiment.problem(section.location("shown_modes"),
@@ -127,6 +130,11 @@ BendingPlan read_bending_plan(Configuration& experiment, const StudyContext& con
   plan.tip = experiment.text("tip", {.documentation = "named subset of the body, whose mean displacement is compared"});
   plan.tip_location = experiment.location("tip");
   check_columns(experiment, plan.reduction, 1);
+  refuse_body_energies(experiment, plan.statics.scene, modes_without_energies);
+  if (!plan.statics.patterns.empty())
+    experiment.problem(plan.statics.patterns.front().location,
+                       "`modal_reduction` compares displacements of its bases, and no patterns; leave out `patterns`, or take "
+                       "the study quasi_statics.");
   if (experiment.recording() || experiment.has_problems()) return plan;
   const std::vector<ElasticBodyDefinition>& bodies = plan.statics.scene.bodies;
   if (bodies.size() != 1) {

@@ -9,7 +9,7 @@
 //     order: 1                       # motion: the highest order of derivatives in the basis
 //     displacement: 0.2              # of the first mode, over the body's length, for which orders are weighed
 //     residual_displacement: 0.01    # over the body's length, at which the derivatives are checked
-//     cubature: {elements: 400, tolerance: 0.05, samples: 100}       # motion; elements: all
+//     cubature: {elements: 400, tolerance: 0.05, samples: 100}       # motion; or {all_elements: true}
 
 #include <cstdint>
 #include <string>

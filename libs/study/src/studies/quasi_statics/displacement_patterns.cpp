@@ -32,7 +32,8 @@ DisplacementPattern read_pattern(Configuration& entry, const std::vector<std::st
   if (pattern.direction.isZero(0)) entry.problem(entry.location("direction"), "direction is [0, 0, 0]; a direction is needed.");
   pattern.direction.normalize();
   try {
-    pattern.formula = std::make_shared<const Formula>(formula, std::vector<std::string>{"x", "y", "z"});
+    pattern.formula =
+        std::make_shared<const Formula>(formula, std::vector<std::string>{"x", "y", "z"}, entry.location("formula"));
   } catch (const Error& error) {
     entry.problem(entry.location("formula"), error.what());
   }
@@ -41,14 +42,27 @@ DisplacementPattern read_pattern(Configuration& entry, const std::vector<std::st
 
 }  // namespace
 
-double DisplacementPattern::correlation(const ElasticModel& model, const Eigen::VectorXd& positions) const {
+Eigen::VectorXd DisplacementPattern::values(const ElasticModel& model) const {
   const std::vector<int>& vertices = model.bodies().front().subsets.at(subset).vertices;
-  Eigen::VectorXd displacement(Eigen::Index(vertices.size())), wanted(displacement.size());
+  Eigen::VectorXd result(Eigen::Index(vertices.size()));
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const Eigen::Vector3d start = model.start_positions().segment<3>(3 * vertices[i]);
-    displacement[Eigen::Index(i)] = direction.dot(positions.segment<3>(3 * vertices[i]) - start);
-    wanted[Eigen::Index(i)] = (*formula)(std::array<double, 3>{start[0], start[1], start[2]});
+    result[Eigen::Index(i)] = (*formula)(std::array<double, 3>{start[0], start[1], start[2]});
   }
+  return result;
+}
+
+Eigen::VectorXd DisplacementPattern::displacements(const ElasticModel& model, const Eigen::VectorXd& positions) const {
+  const std::vector<int>& vertices = model.bodies().front().subsets.at(subset).vertices;
+  Eigen::VectorXd result(Eigen::Index(vertices.size()));
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    result[Eigen::Index(i)] =
+        direction.dot(positions.segment<3>(3 * vertices[i]) - model.start_positions().segment<3>(3 * vertices[i]));
+  return result;
+}
+
+double DisplacementPattern::correlation(const ElasticModel& model, const Eigen::VectorXd& positions) const {
+  Eigen::VectorXd displacement = displacements(model, positions), wanted = values(model);
   displacement.array() -= displacement.mean();
   wanted.array() -= wanted.mean();
   const double sizes = displacement.norm() * wanted.norm();
@@ -108,6 +122,12 @@ QuantityTable<StaticMotion> pattern_metrics(const std::vector<DisplacementPatter
         {{pattern.name + "_correlation", "1",
           "of the displacement along the pattern's direction with its formula, at the last equilibrium"},
          [pattern](const StaticMotion& motion) { return pattern.correlation(motion.model(), motion.state().positions); }});
+  for (const DisplacementPattern& pattern : patterns)
+    table.push_back({{pattern.name + "_displacement", "m",
+                      "along the pattern's direction, the mean of its vertices at the last equilibrium"},
+                     [pattern](const StaticMotion& motion) {
+                       return pattern.displacements(motion.model(), motion.state().positions).mean();
+                     }});
   return table;
 }
 

@@ -4,7 +4,7 @@
 //   patterns:
 //     - {name: smile, subset: top, direction: [0, 0, 1], formula: 0.01*exp(-(x/0.1)^2)}
 //
-// gives the metric smile_correlation.
+// gives the metrics smile_correlation and smile_displacement, the mean along the direction.
 
 #include <memory>
 #include <string>
@@ -24,6 +24,10 @@ struct DisplacementPattern {
   std::shared_ptr<const Formula> formula;  // of the position at the start [m]
   Location location;
 
+  // The formula's values at the subset's vertices. Throws Error(input) with its place where one is not finite.
+  Eigen::VectorXd values(const ElasticModel& model) const;
+  // Along the direction from the start, at the subset's vertices [m].
+  Eigen::VectorXd displacements(const ElasticModel& model, const Eigen::VectorXd& positions) const;
   // Pearson's correlation, over the subset's vertices, of the displacement from the start along the direction with the
   // formula's values; NaN where one of them is the same at all.
   double correlation(const ElasticModel& model, const Eigen::VectorXd& positions) const;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "holo/core/name_list.h"
+#include "studies/body_energies.h"
 #include "studies/elastic_solver.h"
 
 namespace holo {
@@ -232,6 +233,19 @@ bool has_mesh_of_reference(const StaticPlan& plan, const StaticRun& run) {
   if (run.test < 0) return true;
   const StaticTest& test = plan.tests[std::size_t(run.test)];
   return !test.mesh && !(test.reference >= 0 && plan.tests[std::size_t(test.reference)].mesh);
+}
+
+void add_static_plugins(const StaticPlan& plan, std::vector<UsedPlugin>& plugins) {
+  add_scene_plugins(plan.scene, plugins);
+  for (const StaticMaterial& material : plan.materials) plugins.emplace_back(material.plugin);
+  for (const StaticTest& test : plan.tests)
+    if (test.material && test.material->plugin) plugins.emplace_back(test.material->plugin);
+  // A plugin of several runs is recorded once.
+  std::vector<UsedPlugin> once;
+  for (UsedPlugin& plugin : plugins)
+    if (std::none_of(once.begin(), once.end(), [&](const UsedPlugin& other) { return other.path == plugin.path; }))
+      once.push_back(std::move(plugin));
+  plugins = std::move(once);
 }
 
 std::vector<ElasticSceneDefinition> static_scenes(const StaticPlan& plan) {

@@ -55,6 +55,9 @@ struct StaticPlan {
 // Problems are reported through the configuration file.
 StaticPlan read_static_plan(Configuration& experiment, const StudyContext& context);
 
+// Adds those of all runs: of the scene, and the materials in the place of its own.
+void add_static_plugins(const StaticPlan& plan, std::vector<UsedPlugin>& plugins);
+
 // Whether a run has the vertices of the one with which it is compared.
 bool has_mesh_of_reference(const StaticPlan& plan, const StaticRun& run);
 

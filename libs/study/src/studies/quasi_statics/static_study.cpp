@@ -40,6 +40,8 @@ QuasiStaticStudy::QuasiStaticStudy(StaticPlan plan, double frames_per_second)
   parallel_for(scenes.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) motions_[i] = std::make_unique<StaticMotion>(scenes[i], plan_.options);
   });
+  for (const auto& motion : motions_)
+    for (const DisplacementPattern& pattern : plan_.patterns) pattern.values(motion->model());
   make_scene();
 }
 
@@ -107,12 +109,6 @@ std::vector<std::string> QuasiStaticStudy::notes() const {
   std::vector<std::string> notes = plan_.notes;
   for (const std::string& note : motions_.front()->model().notes()) notes.push_back(note);
   return notes;
-}
-
-std::vector<UsedPlugin> QuasiStaticStudy::plugins() const {
-  std::vector<UsedPlugin> plugins;
-  for (const StaticMaterial& material : plan_.materials) plugins.emplace_back(material.plugin);
-  return plugins;
 }
 
 void QuasiStaticStudy::begin(StudyOutput& output) {
@@ -209,7 +205,7 @@ StudyPlan read_quasi_statics(Configuration& experiment, const StudyContext& cont
   const StaticPlan plan = read_static_plan(experiment, context);
   result.metrics = static_metrics(plan);
   result.metrics_are_known = experiment.problem_count() == problems;
-  add_scene_plugins(plan.scene, result.plugins);
+  add_static_plugins(plan, result.plugins);
   result.build = [plan, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
     return std::make_unique<QuasiStaticStudy>(plan, frames);
   };

@@ -21,7 +21,6 @@ class QuasiStaticStudy final : public Study {
   std::vector<std::string> kernels() const override;
   std::vector<std::string> contents() const override;
   std::vector<std::string> notes() const override;
-  std::vector<UsedPlugin> plugins() const override;
   std::int64_t total_steps() const override { return steps_; }
   std::int64_t steps_done() const override { return steps_done_; }
 

@@ -98,6 +98,9 @@ class RunFolder {
 // one that was ended before its first checkpoint.
 void require_run_folder(const std::filesystem::path& folder);
 
+// Whether a process writes the run at this moment.
+bool is_being_written(const std::filesystem::path& folder);
+
 // Throws Error(input) when one of the files, by their paths in the run's folder, is not what the run wrote, as far as its last
 // good checkpoint knows: it was changed, damaged or removed. The same holds when the run's list of files is not, or when no
 // checkpoint can be read. A run without a checkpoint knows nothing.

@@ -51,7 +51,7 @@ constexpr bool check_body_energy() {
   static_assert(
       HasQuantities<E>,
       "A body energy needs what all elements share: template <class S> struct Quantities { S ...; }, static constexpr "
-      "Quantity quantity_names[] with a name and a unit for each, and template <class S> Quantities<S> quantities(const "
+      "BodyQuantity quantity_names[] with a name and a unit for each, and template <class S> Quantities<S> quantities(const "
       "BodyObserver<S>& observe) const");
   if constexpr (HasQuantities<E>) {
     static_assert(
@@ -108,7 +108,7 @@ struct ListedBodyEnergy {
 template <class E>
 ListedBodyEnergy list_body_energy(const E& energy) {
   ListedBodyEnergy listed;
-  for (const Quantity& quantity : E::quantity_names) listed.quantities.push_back({quantity.name, quantity.unit});
+  for (const BodyQuantity& quantity : E::quantity_names) listed.quantities.push_back({quantity.name, quantity.unit});
   const Observer<double> listing(listed.observations);
   const std::vector<double> quantities = quantities_at<E>(energy, listing, listing);
   listed.observations.sort();

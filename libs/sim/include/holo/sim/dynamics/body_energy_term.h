@@ -25,7 +25,8 @@ namespace holo {
 
 class BodyEnergyTerm final : public PotentialTerm {
  public:
-  // The energy number `energy` of the body number `body`. Throws Error(input) for an observable that the body does not have.
+  // The energy number `energy` of the body number `body`. Throws Error(input), with its place in the experiment,
+  // where its quantities have no finite values and derivatives at the start.
   BodyEnergyTerm(std::shared_ptr<const ElasticModel> model, std::size_t body, std::size_t energy);
 
   // "body energy 'example_based' of 'box'"
@@ -45,6 +46,7 @@ class BodyEnergyTerm final : public PotentialTerm {
   const ElasticBody& body() const { return model_->bodies()[body_]; }
   void pack_targets();
   void bind_observables();
+  void require_quantities_at_start() const;
   // Runs an operation on all elements, with the outputs [block][entries][lane] in outputs_.
   void run(holo_body_energy_operation operation, const Eigen::VectorXd& x, const Eigen::VectorXd& o);
   // Sum of V times an entry of the outputs.
@@ -64,5 +66,8 @@ class BodyEnergyTerm final : public PotentialTerm {
 
 // One term for each body energy of the model.
 std::vector<std::unique_ptr<PotentialTerm>> body_energy_terms(const std::shared_ptr<const ElasticModel>& model);
+
+// Their sum at positions [3 * vertex] [J].
+double body_energies(const std::shared_ptr<const ElasticModel>& model, const Eigen::VectorXd& positions);
 
 }  // namespace holo

@@ -17,7 +17,8 @@
 //         sad: {strain: [0, 0, 0.1*z, 0, 0, 0]}                 # xx, yy, zz, xy, xz, yz at the element's centroid
 //         rest: {field: strain}                                 # a field on elements of the mesh's file, of 6 or 9 components
 //
-// Positions and strains are in the mesh's coordinates [m], scaled and before the body is placed.
+// Positions and strains of targets are in the mesh's coordinates [m], scaled and before the body is placed. Quantities are
+// those of the placed body, and directions among a plugin's parameters, such as `normal`, are the scene's.
 
 #include <array>
 #include <functional>
@@ -57,6 +58,7 @@ struct StrainTarget {
 struct BodyEnergy {
   std::shared_ptr<const BodyEnergyInstance> instance;
   std::vector<StrainTarget> targets;  // in the order of the instance's description
+  Location location = {};
 };
 
 // Reads the list `body_energies` of a body with the subsets given. Problems are reported through the configuration file, each

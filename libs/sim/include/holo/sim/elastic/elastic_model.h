@@ -102,7 +102,7 @@ class ElasticModel {
   // to the masses for linear elements; negative at corners of quadratic ones [kg]
   const std::vector<double>& shape_masses() const { return shape_masses_.empty() ? masses_ : shape_masses_; }
   ElementBlock block(std::size_t number) const {
-    const BlockPlace& at = block_places_[number];
+    const BlockOffsets& at = block_offsets_[number];
     return {at.nodes, vertices_of_elements_.data() + at.vertices, shape_gradients_.data() + at.gradients,
             volumes_.data() + number * lanes, at.first_entry};
   }
@@ -128,7 +128,7 @@ class ElasticModel {
  private:
   friend class ElasticModelBuilder;
 
-  struct BlockPlace {  // where the arrays have what ElementBlock tells
+  struct BlockOffsets {  // where the arrays have what ElementBlock tells
     int nodes;
     std::size_t vertices, gradients, first_entry;
   };
@@ -139,7 +139,7 @@ class ElasticModel {
   std::vector<ElasticBody> bodies_;
   Eigen::VectorXd start_positions_, start_velocities_;
   std::vector<double> masses_, shape_masses_;
-  std::vector<BlockPlace> block_places_;
+  std::vector<BlockOffsets> block_offsets_;
   std::vector<int> vertices_of_elements_, packed_elements_;
   AlignedArray shape_gradients_, volumes_;
   ElasticPattern pattern_;

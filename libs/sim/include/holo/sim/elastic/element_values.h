@@ -19,6 +19,7 @@
 
 #include "holo/core/configuration.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
+#include "holo/sim/motion/formula.h"
 
 namespace holo {
 
@@ -32,6 +33,10 @@ struct ElementValues {
   // The values, with the location in the experiment before the text of an error.
   std::vector<double> of(const TetrahedralMesh& mesh) const;
 };
+
+// The values of formulas of x, y and z at the elements' centroids [element][formula]. Throws Error(input) where one is not
+// finite.
+std::vector<double> values_at_centroids(const TetrahedralMesh& mesh, const std::vector<Formula>& formulas);
 
 // Whether the key has values per element: a mapping, or a text (for vectors a list with a text) that names x, y or z. Anything
 // else is for the reader of one number or vector.

@@ -35,7 +35,8 @@ struct QuadraticMap {
   };
   Fold find_fold() const;
   Point at(const Barycentric& where) const;  // [m]
-  // The coordinates of a point near the element, by Newton's method from those in the tetrahedron of its corners.
+  // The coordinates of a point near the element, by Newton's method from those in the tetrahedron of its corners; all are
+  // -infinity where it ends elsewhere, far from a strongly curved element.
   Barycentric locate(const Point& point) const;
   double volume() const;  // the integral of the determinant: the mean of its coefficients over 6 [m^3]
 };

@@ -1,5 +1,6 @@
 #pragma once
-// Cubature: a few elements with weights whose reduced forces are those of all, nearly [An2008].
+// Cubature: a few elements with weights whose reduced forces are those of all, nearly [An2008]. Of quadratic elements it
+// chooses among their quadrature points, each of which counts as an element here.
 
 #include <Eigen/Core>
 #include <cstdint>

@@ -114,9 +114,7 @@ class Frames(Sequence[Frame]):
     def _view(self, shape: Tuple[int, ...], dtype: str, offset: int, strides: "Tuple[int, ...] | None" = None) -> np.ndarray:
         if 0 in shape:
             return np.empty(shape, dtype)
-        view = np.ndarray(shape, dtype, buffer=self._bytes, offset=offset, strides=strides)
-        view.flags.writeable = False
-        return view
+        return np.ndarray(shape, dtype, buffer=self._bytes, offset=offset, strides=strides)  # read-only as the map is
 
     def _number(self, index: int, dtype: str, offset: int) -> float:
         return self._view((1,), dtype, self._ends[index] + self._sizes.head + offset)[0]

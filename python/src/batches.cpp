@@ -16,7 +16,11 @@ constexpr std::size_t blocks_at_once = 8;
 constexpr std::size_t rows_at_once = blocks_at_once * lanes;
 constexpr std::size_t rows_of_a_task = 16 * rows_at_once;
 
-void pack(const double* rows, std::size_t count, std::size_t entries, double* blocks) {
+// Entries of a row are contiguous, and those of a block are `lanes` apart. The number of entries is a template parameter where
+// operations of materials have it (0: any other): the loops over entries are then without branches.
+template <std::size_t fixed>
+void pack_rows(const double* rows, std::size_t count, std::size_t any, double* blocks) {
+  const std::size_t entries = fixed > 0 ? fixed : any;
   for (std::size_t first = 0; first < count; first += lanes, blocks += entries * lanes)
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const double* const row = rows + std::min(first + lane, count - 1) * entries;
@@ -24,12 +28,25 @@ void pack(const double* rows, std::size_t count, std::size_t entries, double* bl
     }
 }
 
-void unpack(const double* blocks, std::size_t count, std::size_t entries, double* rows) {
+template <std::size_t fixed>
+void unpack_rows(const double* blocks, std::size_t count, std::size_t any, double* rows) {
+  const std::size_t entries = fixed > 0 ? fixed : any;
   for (std::size_t first = 0; first < count; first += lanes, blocks += entries * lanes)
     for (std::size_t lane = 0; lane < std::min(lanes, count - first); ++lane) {
       double* const row = rows + (first + lane) * entries;
       for (std::size_t k = 0; k < entries; ++k) row[k] = blocks[k * lanes + lane];
     }
+}
+
+void pack(const double* rows, std::size_t count, std::size_t entries, double* blocks) {
+  entries == 9 ? pack_rows<9>(rows, count, 9, blocks) : pack_rows<0>(rows, count, entries, blocks);
+}
+
+void unpack(const double* blocks, std::size_t count, std::size_t entries, double* rows) {
+  if (entries == 1)
+    std::copy_n(blocks, count, rows);
+  else
+    entries == 9 ? unpack_rows<9>(blocks, count, 9, rows) : unpack_rows<0>(blocks, count, entries, rows);
 }
 
 // For each entry of a symmetric matrix, by rows, its place in the upper half.

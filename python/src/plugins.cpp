@@ -92,6 +92,23 @@ class Material {
     run_rows(operation, count, inputs, to);
   }
 
+  // Runs the plugin's operation alone, on blocks that fit in the cache, until `count` elements are done: what the ABI's own
+  // layout takes, whose callers keep their numbers in blocks.
+  void run_blocks(int operation, std::size_t entries, std::size_t directions, const Rows& gradients, std::size_t count) const {
+    const std::size_t rows = static_cast<std::size_t>(gradients.shape(0)), blocks = rows / HOLO_LANE_WIDTH;
+    AlignedArray in(rows * 9), out(rows * entries);
+    for (std::size_t i = 0; i < in.size(); ++i)  // [block][9][lane] from [n][9]
+      in[i] =
+          gradients.data()[(i / (9 * HOLO_LANE_WIDTH) * HOLO_LANE_WIDTH + i % HOLO_LANE_WIDTH) * 9 + i / HOLO_LANE_WIDTH % 9];
+    const py::gil_scoped_release released;
+    for (std::size_t done = 0; done < count; done += rows) {
+      holo_batch batch = batch_of(blocks, in.data(), out.data());
+      batch.direction1 = directions > 0 ? in.data() : nullptr;
+      batch.direction2 = directions > 1 ? in.data() : nullptr;
+      plugin_->abi().operations[operation](&batch);
+    }
+  }
+
   // Seconds of each of `repetitions` calls of the same computation from C++.
   std::vector<double> seconds(int operation, std::size_t entries, std::size_t order, const Rows& gradients,
                               const std::vector<Rows>& directions, Rows& output, int repetitions) const {
@@ -103,6 +120,16 @@ class Material {
   }
 
  private:
+  holo_batch batch_of(std::size_t blocks, const double* gradients, double* output) const {
+    holo_batch batch{};
+    batch.size = sizeof batch;
+    batch.block_count = blocks;
+    batch.deformation_gradient = gradients;
+    batch.coefficients = coefficients_.data();
+    batch.output = output;
+    return batch;
+  }
+
   static std::vector<BatchInput> inputs_of(const Rows& gradients, const std::vector<Rows>& directions) {
     std::vector<BatchInput> inputs{input_of(gradients, 9)};
     for (const Rows& direction : directions) inputs.push_back(input_of(direction, 9));
@@ -113,15 +140,10 @@ class Material {
     const std::size_t directions = inputs.size() - 1;
     const holo_batch_function function = plugin_->abi().operations[operation];
     run_batch(count, inputs, output, [&](std::size_t blocks, const double* const* in, double* out) {
-      holo_batch batch{};
-      batch.size = sizeof batch;
-      batch.block_count = blocks;
-      batch.deformation_gradient = in[0];
-      batch.coefficients = coefficients_.data();
+      holo_batch batch = batch_of(blocks, in[0], out);
       batch.direction1 = directions > 0 ? in[1] : nullptr;
       batch.direction2 = directions > 1 ? in[2] : nullptr;
       batch.direction3 = directions > 2 ? in[3] : nullptr;
-      batch.output = out;
       function(&batch);
     });
   }
@@ -285,6 +307,8 @@ void add_materials(py::module_& module) {
            py::arg("directions"), py::arg("out").noconvert())
       .def("seconds", &Material::seconds, py::arg("operation"), py::arg("entries"), py::arg("order"), py::arg("F").noconvert(),
            py::arg("directions"), py::arg("out").noconvert(), py::arg("repetitions"))
+      .def("run_blocks", &Material::run_blocks, py::arg("operation"), py::arg("entries"), py::arg("directions"),
+           py::arg("F").noconvert(), py::arg("count"))
       .def("offers", &Material::offers, py::arg("operation"))
       .def_property_readonly("formula", [](const Material& m) { return m.plugin().formula(); })
       .def_property_readonly("coefficients", &Material::values)

@@ -116,9 +116,14 @@ class SteppedStudy {
 
   py::list finish() {
     const InUse in_use(is_in_use_);
-    const ThreadLimit limit(threads_);
+    std::vector<Metric> metrics;
+    {
+      const py::gil_scoped_release released;
+      const ThreadLimit limit(threads_);
+      metrics = study().finish();
+    }
     py::list result;
-    for (const Metric& metric : study().finish()) result.append(py::make_tuple(metric.name, metric.value));
+    for (const Metric& metric : metrics) result.append(py::make_tuple(metric.name, metric.value));
     return result;
   }
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -168,7 +169,7 @@ class BadFolders(OneRun):
         cases = ((b"HOLOFRM1" + good[8:], "version 1.*reads versions 2 and 3"), (b"HOLOFRM9" + good[8:], "not a file of frames"),
                  (b"", "not a file of frames"), (good[:8] + b"\xff" * 8 + good[16:], "ends within its header"),
                  (good[:16] + b"x" + good[17:], "its header is damaged"), (b"HOLOFRM3" + good[8:], "its header is damaged"),
-                 (good.replace(b'"tetrahedra":[[0', b'"tetrahedra":[[9999', 1)[:len(good)], "frames.bin: .*damaged"))
+                 (re.sub(rb'("tetrahedra":\[\[.*?)\b\d\d\b', rb"\g<1>99", good, count=1), "one of its cells names another"))
         for data, text in cases:
             (run / "frames.bin").write_bytes(data)
             self.refused(run, lambda run: run.frames, text)

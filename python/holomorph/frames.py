@@ -48,6 +48,8 @@ class Frames(Sequence[Frame]):
     """All whole frames that the file had when it was opened: `frames[-1]`, `frames[::10]`, `for frame in frames`.
 
     scene: what does not change; steps: int64 [frame]; times: float64 [frame] [s]
+
+    The file is mapped into memory: a program that cuts it short, as resuming a run does, takes the memory away from arrays in use.
     """
 
     def __init__(self, path: "str | pathlib.Path") -> None:

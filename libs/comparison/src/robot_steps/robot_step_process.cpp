@@ -17,6 +17,7 @@
 
 #include "holo/comparison/robot_step_work.h"
 #include "holo/core/name_list.h"
+#include "holo/core/runs/program_files.h"
 
 namespace holo::comparison {
 
@@ -94,8 +95,8 @@ RobotStepWork from_words(int count, char** words, std::vector<fs::path>& plugin_
 // The worker's path: beside this program in a build, in libexec in an installation.
 fs::path worker() {
   std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  const std::vector<fs::path> places{folder / worker_name, folder.parent_path() / "libexec/holo" / worker_name};
+  const fs::path prefix = program_prefix();
+  const std::vector<fs::path> places{prefix / "bin" / worker_name, prefix / "libexec/holo" / worker_name};
   for (const fs::path& place : places)
     if (fs::is_regular_file(place, error)) return place;
   throw Error(Failure::environment, fmt::format("the program {} is missing: it is neither {} nor {}", worker_name,

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "holo/core/name_list.h"
+#include "holo/core/runs/program_files.h"
 #include "plugins/plugin_kinds.h"
 #include "plugins/plugin_registration.h"
 #include "plugins/shared_library.h"
@@ -36,13 +37,12 @@ std::vector<fs::path> environment_path() {
   return result;
 }
 
-// Beside the executable's own folder: of a build tree, then of an installation.
+// Those of the build tree or installation that the program belongs to.
 std::vector<fs::path> own_path() {
   std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
   std::vector<fs::path> result;
-  if (error) return result;
-  const fs::path prefix = executable.parent_path().parent_path();
+  const fs::path prefix = program_prefix();
+  if (prefix.empty()) return result;
   for (const fs::path& folder : {prefix / "plugins", prefix / HOLO_INSTALL_LIBDIR "/holo/plugins"})
     if (fs::is_directory(folder, error)) result.push_back(folder);
   return result;

@@ -91,13 +91,14 @@ bool ImplicitEuler::begin(const ElasticState& state, Eigen::VectorXd& x) {
 }
 
 void ImplicitEuler::advance(ElasticState& state, Eigen::VectorXd& x) const {
-  Eigen::VectorXd velocities = scene_.step_from(state).velocities_at(x);
+  const Eigen::VectorXd velocities = scene_.step_from(state).velocities_at(x);
   if (formula_of(scene_.integration.scheme).uses_previous()) {
     state.previous_positions = state.positions;
     state.previous_velocities = state.velocities;
   }
-  state.velocities.swap(velocities);
-  state.positions.swap(x);
+  // Copied, so that the state's arrays stay where they are: a caller may look at them over many steps.
+  state.velocities = velocities;
+  state.positions = x;
   ++state.step;
   state.time = scene_.integration.time_at(state.step);
 }

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "runs/prepared_run.h"
+#include "holo/study/prepared_run.h"
 #include "runs/requirements.h"
 
 namespace holo {

@@ -1,4 +1,4 @@
-#include "runs/prepared_run.h"
+#include "holo/study/prepared_run.h"
 
 #include <fmt/format.h>
 

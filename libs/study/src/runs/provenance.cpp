@@ -13,6 +13,7 @@
 #include "build_information.h"
 #include "holo/core/error.h"
 #include "holo/core/runs/machine.h"
+#include "holo/core/runs/program_files.h"
 #include "holo/core/runs/run_folder.h"
 #include "holo/gpu/device.h"
 
@@ -81,9 +82,8 @@ Provenance current_provenance() {
   p.blas_kernel = blas_kernel();
   for (const LoadedLibrary& library : numerical_libraries()) p.libraries.push_back({library.name, library.path, library.build});
   p.started = fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
-  std::error_code error;
-  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  p.program = hash_file("holo", error ? "/proc/self/exe" : program);
+  const std::filesystem::path program = program_file();
+  p.program = hash_file("holo", program.empty() ? "/proc/self/exe" : program);
   return p;
 }
 

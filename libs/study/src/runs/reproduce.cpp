@@ -7,6 +7,7 @@
 
 #include "build_information.h"
 #include "holo/core/runs/interruption.h"
+#include "holo/core/runs/program_files.h"
 #include "holo/core/runs/run_folder.h"
 #include "runs/run_description.h"
 
@@ -147,9 +148,7 @@ std::string rows(const ReproducedExperiment& experiment) {
 
 fs::path experiments_folder() {
   std::error_code error;
-  fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const fs::path& path :
-       {program.parent_path().parent_path() / "share/holo/experiments", fs::path(HOLO_SOURCE_FOLDER) / "experiments"})
+  for (const fs::path& path : {program_prefix() / "share/holo/experiments", fs::path(HOLO_SOURCE_FOLDER) / "experiments"})
     if (fs::is_directory(path, error)) return path.lexically_normal();
   throw Error(Failure::environment,
               "the experiments that belong to this program are missing (share/holo/experiments beside its folder)");

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "holo/core/runs/program_files.h"
 #include "holo/study/runner.h"
 
 namespace holo {
@@ -17,7 +18,7 @@ namespace {
 // The command that builds the references: in the build of this program, or in the source tree of its installation.
 std::string build_command() {
   std::error_code error;
-  const fs::path build = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  const fs::path build = program_prefix();
   if (fs::exists(build / "CMakeCache.txt", error))
     return fmt::format("`cmake --build {} --target plugin_references` builds them", build.string());
   return "in the source tree, `scripts/build release plugin_references && cmake --install build/release` builds and installs "

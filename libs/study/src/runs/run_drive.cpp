@@ -2,9 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "holo/core/runs/interruption.h"
+#include "holo/core/runs/progress.h"
 
 namespace holo {
+
+// Reports a run's steps to the caller's function, or on a progress bar where there is none and the run is not to be quiet.
+class StepReport {
+ public:
+  StepReport(const std::string& title, const Study& study, const RunOptions& options)
+      : study_(study), on_step_(options.on_step) {
+    if (!on_step_ && !options.quiet) bar_.emplace(title, study.total_steps(), "step");
+  }
+  void update() {
+    if (on_step_) on_step_(study_.steps_done(), study_.total_steps());
+    if (!bar_ || study_.steps_done() == begun_) return;  // the bar appears after the first step
+    bar_->set_total(study_.total_steps());
+    bar_->update(study_.steps_done());
+  }
+  void finish(const std::string& note) {
+    if (bar_) bar_->finish(note);
+  }
+
+ private:
+  const Study& study_;
+  const StepFunction& on_step_;
+  const std::int64_t begun_ = study_.steps_done();
+  std::optional<Progress> bar_;
+};
 
 // The checkpoint names the sizes of all growing files, which are flushed first: resuming cuts them back to these.
 void RunDrive::checkpoint() {
@@ -20,11 +47,11 @@ bool RunDrive::checkpoint_is_due() const {
 
 RunResult RunDrive::run() {
   checkpoint_step_ = study_.steps_done();
-  Progress progress(prepared_.experiment.name, study_.total_steps(), "step", options_.quiet ? nullptr : stderr);
+  StepReport report(prepared_.experiment.name, study_, options_);
   try {
-    return run_steps(progress);
+    return run_steps(report);
   } catch (const Interrupted&) {  // within a step, or while the results are made
-    if (study_.steps_done() < study_.total_steps()) progress.finish("stopped");
+    if (study_.steps_done() < study_.total_steps()) report.finish("stopped");
     return stop_at_checkpoint();
   }
 }
@@ -41,22 +68,22 @@ RunResult RunDrive::stop_at_checkpoint() {
   return unfinished(prepared_.experiment, checkpoint_step_, RunStatus::interrupted, message);
 }
 
-RunResult RunDrive::run_steps(Progress& progress) {
+RunResult RunDrive::run_steps(StepReport& report) {
+  report.update();
   while (study_.steps_done() < study_.total_steps()) {
     if (stopped()) {
-      progress.finish("stopped");
+      report.finish("stopped");
       return end(RunStatus::interrupted, stopped_message(study_.steps_done()));
     }
     StepResult result = study_.step(output_);
     if (result.failed) {
-      progress.finish("failed");
+      report.finish("failed");
       return end(RunStatus::failed, result.diagnosis);
     }
-    progress.set_total(study_.total_steps());
-    progress.update(study_.steps_done());
+    report.update();
     if (checkpoint_is_due()) checkpoint();
   }
-  progress.finish();
+  report.finish("");
   return end(RunStatus::finished, {});
 }
 

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <string>
 
-#include "holo/core/runs/progress.h"
 #include "holo/core/runs/run_folder.h"
-#include "runs/prepared_run.h"
+#include "holo/study/prepared_run.h"
 #include "runs/run_output.h"
 
 namespace holo {
+
+class StepReport;
 
 class RunDrive {
  public:
@@ -23,7 +24,7 @@ class RunDrive {
  private:
   bool stopped() const { return options_.stop && options_.stop->load(); }
   bool checkpoint_is_due() const;
-  RunResult run_steps(Progress& progress);
+  RunResult run_steps(StepReport& report);
   RunResult end(RunStatus status, const std::string& message);
   RunResult stop_at_checkpoint();
   std::string stopped_message(std::int64_t step) const;

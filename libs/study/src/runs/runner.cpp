@@ -8,9 +8,9 @@
 #include "holo/core/numerics/parallel.h"
 #include "holo/core/runs/interruption.h"
 #include "holo/core/runs/run_folder.h"
+#include "holo/study/prepared_run.h"
 #include "holo/study/provenance.h"
 #include "holo/study/run_report.h"
-#include "runs/prepared_run.h"
 #include "runs/run_drive.h"
 #include "runs/run_output.h"
 

@@ -96,7 +96,7 @@ StepResult ElasticDynamics::step(StudyOutput& output) {
   const FoundIntersections found = intersections_.find(state_.positions, state_.time);
   if (const FoundIntersections prevented = intersections_.prevented(found); prevented.count() > 0) {
     const std::string places = intersections_.describe(prevented, state_.positions, state_.time);
-    std::swap(state_, last_state_);
+    state_ = last_state_;
     return give_up(output, fmt::format("{} intersections that contact must prevent: {}. This is an error of the simulation, "
                                        "not of the experiment; a smaller scene.time_step may avoid it.",
                                        prevented.count(), places));
@@ -220,8 +220,15 @@ void ElasticDynamics::deserialize(std::string_view bytes) {
   sliding_.load(archive);
   losses_.visit(archive);
   archive.require_end();
-  state_ = holo::deserialize(model(), state);
+  const ElasticState loaded = holo::deserialize(model(), state);
+  state_ = loaded;
   totals_ = totals;
+}
+
+std::vector<StateArray> ElasticDynamics::state_arrays() {
+  const std::vector<std::int64_t> shape{state_.positions.size() / 3, 3};
+  return {{"positions", "m", "of all vertices of the model", shape, state_.positions.data()},
+          {"velocities", "m/s", "of all vertices of the model", shape, state_.velocities.data()}};
 }
 
 std::vector<Metric> ElasticDynamics::finish() {

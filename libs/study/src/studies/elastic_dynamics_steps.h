@@ -68,6 +68,7 @@ class ElasticDynamics final : public Study {
   StepResult step(StudyOutput& output) override;
   std::string serialize() const override;
   void deserialize(std::string_view bytes) override;
+  std::vector<StateArray> state_arrays() override;
   std::vector<Metric> finish() override;
 
  private:
@@ -90,7 +91,9 @@ class ElasticDynamics final : public Study {
   PositionTargets targets_;
   ContactForces forces_;
   ImplicitEuler integrator_;
-  ElasticState state_, last_state_;  // the latter is that before a step, to which a failed step goes back
+  // The latter is that before a step, to which a failed step goes back. Both are assigned and never swapped: the arrays of
+  // state_arrays() stay at their addresses.
+  ElasticState state_, last_state_;
   double frames_per_second_;
   ElasticTotals totals_;
   Scene scene_;

@@ -9,7 +9,9 @@
 //   report.html         if the build has the page's template
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +20,16 @@
 
 namespace holo {
 
+// Called before the first step of a run and after each one. It may set what RunOptions::stop points to, and throws nothing.
+using StepFunction = std::function<void(std::int64_t steps_done, std::int64_t total_steps)>;
+
 struct RunOptions {
   std::vector<std::filesystem::path> plugin_path;  // searched before HOLO_PLUGIN_PATH and the build's own
   int threads = 0;                                 // 0: all of the machine
   std::vector<std::string> command;                // as it was typed, for provenance
   const std::atomic<bool>* stop = nullptr;         // set by a signal: end at the next step, with a checkpoint
   bool quiet = false;                              // neither progress nor notes on the terminal; warnings are there
+  StepFunction on_step = {};                       // in the place of the progress bar
 };
 
 struct RunRequest {

@@ -118,6 +118,15 @@ struct UsedPlugin {
   std::function<std::string()> content_hash;
 };
 
+// Numbers of a study's state that a caller may read and change between two steps.
+struct StateArray {
+  std::string name;  // snake_case: "positions"
+  std::string unit;
+  std::string documentation;        // one line
+  std::vector<std::int64_t> shape;  // of `values`, by rows
+  double* values = nullptr;         // of the study, at the same address as long as it lives
+};
+
 class Study {
  public:
   virtual ~Study() = default;
@@ -141,6 +150,9 @@ class Study {
   virtual std::vector<Metric> finish() = 0;              // a value for each of StudyPlan::metrics
   virtual std::vector<Table> tables() { return {}; }     // of the report, once it is finished
   virtual std::vector<Diagnosis> diagnoses() const { return {}; }  // of the report, once it is finished
+  // The state's arrays, of those kinds of study that offer them. A changed state is that of another motion: what was summed
+  // over the steps before, such as metrics, keeps its values.
+  virtual std::vector<StateArray> state_arrays() { return {}; }
 };
 
 // An experiment before its first step: its scene with the one frame of its start, and tables of its parts. A name in a table

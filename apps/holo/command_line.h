@@ -19,6 +19,8 @@ struct CommandLine {
   int threads = 0;
   double tolerance = 1e-9;
   bool preview = false;
+  std::vector<std::string> formats;  // of an export
+  std::string frames;
   std::vector<std::string> words;  // everything, the program's name too
 };
 

@@ -85,9 +85,8 @@ ExitCode compare_command(const CommandLine& line) {
 }
 
 ExitCode export_command(const CommandLine& line) {
-  const std::filesystem::path run = line.arguments.at(0);
-  for (const std::filesystem::path& file : export_run(run, line.out.empty() ? run / "export" : line.out))
-    fmt::print("{}\n", file.string());
+  const ExportRequest request = {line.arguments.at(0), line.out, line.formats, line.frames};
+  for (const std::filesystem::path& file : export_run(request)) fmt::print("{}\n", file.string());
   return ExitCode::done;
 }
 

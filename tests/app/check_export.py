@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""check_export.py FOLDER: reads an export of the small experiment by NumPy, meshio and an own reader of glTF.
+"""check_export.py FOLDER [quadratic]: reads an export of the small experiment by NumPy, meshio and an own reader of glTF.
 
-All must have the positions of the archive's frames. Prints what differs; the exit code is 1 then.
+All must have the positions of the archive's frames. With `quadratic` the folder has the first frame of a body of quadratic elements, at
+rest, as an archive and for gmsh. Prints what differs; the exit code is 1 then.
 """
 import json
 import pathlib
@@ -45,7 +46,29 @@ def glb(path):
     return text, arrays
 
 
+def volumes(points, cells):
+    a, b, c, d = (points[cells[:, i]] for i in range(4))
+    return numpy.einsum("ij,ij->i", numpy.cross(b - a, c - a), d - a) / 6
+
+
+def check_quadratic():
+    """Each element has its edges' vertices in the middle, in the order of VTK, and the volume of eight linear ones."""
+    archive = numpy.load(folder / "run.npz", allow_pickle=False)
+    mesh = meshio.read(next(folder.glob("*.msh")))
+    cells = mesh.cells_dict["tetra10"]
+    check(list(mesh.cells_dict) == ["tetra10"] and numpy.array_equal(mesh.points, archive["positions"][0]), "cells and positions")
+    for edge, (i, j) in enumerate([(0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3)]):
+        middle = (mesh.points[cells[:, i]] + mesh.points[cells[:, j]]) / 2
+        check(numpy.allclose(mesh.points[cells[:, 4 + edge]], middle, atol=1e-12), f"the vertices of the edge {i} {j}")
+    eighths = volumes(mesh.points, archive["tetrahedra"]).reshape(-1, 8)
+    check(numpy.allclose(volumes(mesh.points, cells), eighths.sum(1), rtol=1e-12), "the volumes")
+
+
 def main():
+    if len(sys.argv) > 2:
+        check_quadratic()
+        print("\n".join(problems))
+        return 1 if problems else 0
     archive = numpy.load(folder / "run.npz", allow_pickle=False)
     positions = archive["positions"]
     frames, vertices, _ = positions.shape

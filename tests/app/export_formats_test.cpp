@@ -70,6 +70,21 @@ TEST_F(ExportFormats, NumPyMeshioAndAReaderOfGltfFindThePositionsOfTheRun) {
 #endif
 }
 
+TEST_F(ExportFormats, QuadraticElementsHaveTenNodesInGmshsOrder) {
+#ifdef HOLO_PYTHON_MESHIO
+  write_file(in_folder("quadratic.yaml"), changed("elements: 100}", "elements: 100, order: 2}"));
+  ASSERT_EQ(call({"run", "quadratic.yaml", "--out", "curved"}).exit_code, 0);
+  const ProcessResult written = call({"export", "curved", "--out", "curved_out", "--format", "npz,msh", "--frame", "first"});
+  ASSERT_EQ(written.exit_code, 0) << written.err;
+  const ProcessResult checked =
+      Process({HOLO_PYTHON_MESHIO, HOLO_SOURCE_DIR "/tests/app/check_export.py", in_folder("curved_out").string(), "quadratic"})
+          .wait();
+  EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;
+#else
+  GTEST_SKIP() << "python3 or its module meshio is missing";
+#endif
+}
+
 TEST_F(ExportFormats, FramesAreOneOrARangeAndOtherwiseAllOrTheLast) {
   ASSERT_EQ(call({"export", "run", "--out", "frames", "--format", "vtu", "--frame", "2:4"}).exit_code, 0);
   EXPECT_EQ(content("frames"), (std::set<std::string>{"frame_02.vtu", "frame_03.vtu", "frame_04.vtu", "frames.pvd"}));

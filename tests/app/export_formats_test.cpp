@@ -125,6 +125,21 @@ TEST_F(ExportFormats, BadInputIsARunWithoutFrames) {
   EXPECT_EQ(content("bare/export"), std::set<std::string>{"columns.csv"});
 }
 
+TEST_F(ExportFormats, BadInputIsARunOfAnotherVersionOrOneThatWasChanged) {
+  fs::copy(in_folder("run"), in_folder("old"), fs::copy_options::recursive);
+  std::string frames = read_file(in_folder("run/frames.bin"));
+  frames[7] = '1';
+  write_file(in_folder("old/frames.bin"), frames);
+  const ProcessResult changed_since = call({"export", "old", "--format", "npz"});
+  EXPECT_EQ(changed_since.exit_code, 2);
+  EXPECT_TRUE(contains(changed_since.err, "frames.bin")) << changed_since.err;
+  for (const char* file : {"checkpoint", "checkpoint.previous", "files.txt"}) fs::remove(in_folder("old") / file);
+  const ProcessResult version = call({"export", "old", "--format", "npz"});
+  EXPECT_EQ(version.exit_code, 2);
+  EXPECT_TRUE(contains(version.err, "version 1")) << version.err;
+  EXPECT_FALSE(fs::exists(in_folder("old/export")));
+}
+
 TEST_F(ExportFormats, AFileThatIsThereStopsAllOthersAndStays) {
   write_file(in_folder("there/frame_10.msh"), "mine");
   const ProcessResult result = call({"export", "run", "--out", "there", "--format", "csv,npz,obj,msh"});

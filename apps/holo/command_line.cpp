@@ -67,8 +67,8 @@ const std::vector<CommandSpec>& commands() {
        "RUN",
        1,
        1,
-       {"out"},
-       "write a run's columns (CSV) and positions (NumPy) into a folder, RUN/export without --out"},
+       {"format", "frame", "out"},
+       "write a run's results for other programs into a folder, RUN/export without --out"},
       {"reproduce",
        "SUITE",
        1,
@@ -120,7 +120,8 @@ options::options_description all_options(const std::vector<std::string>& names) 
   add("variant", options::value<std::string>()->value_name("NAME"), "the experiment's variant of this name");
   add("set", options::value<Texts>()->value_name("PATH=VALUE"),
       "replace a value: --set scene.time_step=0.005; may be repeated");
-  add("out", options::value<std::string>()->value_name("DIR"), "the folder to write, new or empty; of a preview any");
+  add("out", options::value<std::string>()->value_name("DIR"),
+      "the folder to write, new or empty; of a preview or an export any");
   add("threads", options::value<int>()->value_name("N"), "the largest number of threads; results do not depend on it");
   add("plugin-path", options::value<Texts>()->value_name("DIR"),
       "a folder that is searched for plugins first; may be repeated");
@@ -128,6 +129,10 @@ options::options_description all_options(const std::vector<std::string>& names) 
       "allowed distance, relative to the bounding box's diagonal (1e-9)");
   add("quiet", options::bool_switch(), "print errors and warnings alone; the exit code tells how the run ended");
   add("json", options::bool_switch(), "print one JSON object a line instead of text");
+  add("format", options::value<std::string>()->value_name("F,F"),
+      "csv, npy, npz, vtu, gltf, obj, msh, png, mp4, mjcf, urdf; several with commas (csv,npy)");
+  add("frame", options::value<std::string>()->value_name("N"),
+      "N, first, last, all, or N:M; otherwise all frames, of obj, msh and png the last");
   all.add_options()("help,h", "this text");
   return all;
 }
@@ -137,6 +142,17 @@ std::pair<std::string, std::string> split_override(const std::string& text) {
   if (equals == std::string::npos || equals == 0)
     throw Error(Failure::input, fmt::format("--set {}: write PATH=VALUE, such as scene.time_step=0.005", text));
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+// "a,b" as two words.
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char letter : text)
+    if (letter == ',')
+      words.emplace_back();
+    else
+      words.back() += letter;
+  return words;
 }
 
 void check_values(const CommandLine& line, const options::variables_map& values) {
@@ -163,6 +179,8 @@ void take_values(CommandLine& line, const options::variables_map& values) {
     for (const std::string& text : values["plugin-path"].as<std::vector<std::string>>()) line.plugin_path.emplace_back(text);
   if (values.count("json")) line.json = values["json"].as<bool>();
   if (values.count("quiet")) line.quiet = values["quiet"].as<bool>();
+  if (values.count("format")) line.formats = split_list(values["format"].as<std::string>());
+  if (values.count("frame")) line.frames = values["frame"].as<std::string>();
   if (values.count("preview")) line.preview = values["preview"].as<bool>();
   line.help = values.count("help") != 0;
 }

@@ -19,8 +19,10 @@ struct CommandLine {
   int threads = 0;
   double tolerance = 1e-9;
   bool preview = false;
-  bool json = false;               // --json: one JSON object a line on the standard output
-  bool quiet = false;              // neither text nor progress; errors and warnings are there
+  bool json = false;                 // --json: one JSON object a line on the standard output
+  bool quiet = false;                // neither text nor progress; errors and warnings are there
+  std::vector<std::string> formats;  // of an export
+  std::string frames;
   std::vector<std::string> words;  // everything, the program's name too
 };
 

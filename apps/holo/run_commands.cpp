@@ -107,9 +107,10 @@ ExitCode compare_command(const CommandLine& line) {
 }
 
 ExitCode export_command(const CommandLine& line) {
-  const std::filesystem::path run = line.arguments.at(0);
-  for (const std::filesystem::path& file : export_run(run, line.out.empty() ? run / "export" : line.out))
-    answer(line, file.string() + "\n", {{"file", absolute_text(file)}});
+  const ExportRequest request = {line.arguments.at(0), line.out, line.formats, line.frames};
+  for (const std::filesystem::path& file : export_run(request))
+    answer(line, file.string() + "
+", {{"file", absolute_text(file)}});
   return ExitCode::done;
 }
 

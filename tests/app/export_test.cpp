@@ -77,7 +77,7 @@ TEST_F(Export, TablesOfAStudyAreCopiedAndDamagedOnesRefused) {
   EXPECT_TRUE(contains(damaged.err, "tables/body_poses.csv")) << damaged.err;
 }
 
-TEST_F(Export, BadInputIsAFolderThatIsNoRunAndAnOutThatHoldsFiles) {
+TEST_F(Export, BadInputIsAFolderThatIsNoRunAndAFileThatIsThereAlready) {
   const ProcessResult no_run = call({"export", "nowhere"});
   EXPECT_EQ(no_run.exit_code, 2);
   EXPECT_TRUE(contains(no_run.err, "nowhere: no run: it holds no metrics.csv. Name a folder that `holo run` wrote"))
@@ -86,7 +86,9 @@ TEST_F(Export, BadInputIsAFolderThatIsNoRunAndAnOutThatHoldsFiles) {
   ASSERT_EQ(call({"export", "run", "--out", "out"}).exit_code, 0);
   const ProcessResult twice = call({"export", "run", "--out", "out"});
   EXPECT_EQ(twice.exit_code, 2);
-  EXPECT_TRUE(contains(twice.err, "out: there are files already; name a folder that is new or empty")) << twice.err;
+  EXPECT_TRUE(contains(twice.err, "out/columns.csv: there is a file already, and none is replaced; name another folder"))
+      << twice.err;
+  EXPECT_EQ(read_file(folder_ / "out/columns.csv"), read_file(folder_ / "run/metrics.csv"));
 }
 
 }  // namespace

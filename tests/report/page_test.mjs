@@ -34,6 +34,20 @@ const tests = {
     assert.ok(difference(second, again) < 0.001, `frame 20 looks the same again but for ${difference(second, again)}`);
   },
 
+  async 'the scene alone fills the window and shows frames on request'(browser) {
+    await visit(browser, url('beam', '?frame=0&picture'), async (tab) => {
+      const first = await picture(tab);
+      assert.equal(await tab.evaluate('picture.show(20)'), 20);
+      assert.match(await tab.evaluate('document.querySelector(".picture-time").textContent'), / s$/);
+      const later = await picture(tab, 'beam_alone');
+      assert.ok(difference(first, later) > 0.01, `frames 0 and 20 differ in ${difference(first, later)}`);
+      const [width, height] = await tab.evaluate('(({ width, height }) => [width, height])(document.querySelector(".canvas").getBoundingClientRect())');
+      assert.ok(width === 1280 && height > 500, `the picture is ${width} x ${height}`);
+      assert.equal(await tab.evaluate('document.querySelectorAll(".plot, .timeline, header").length'), 0);
+      assert.equal(await tab.evaluate('document.documentElement.scrollHeight'), 720);
+    }, { width: 1280, height: 720 });
+  },
+
   async 'the body is in the picture, in the colors of the legend'(browser) {
     const canvas = await visit(browser, url('beam', '?frame=20'), (tab) => picture(tab, undefined, '.canvas'));
     const colors = new Set();

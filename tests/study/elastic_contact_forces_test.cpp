@@ -34,6 +34,7 @@ class Frames final : public holo::StudyOutput {
   void timings(const std::vector<double>&) override {}
   void frame(const holo::SceneFrame& frame) override { frames.push_back(frame); }
   void table(const std::string&, const std::string&) override {}
+  void robot(const std::string&, const std::string&) override {}
   void model(const holo::ParameterModel&) override {}
   std::vector<std::vector<double>> rows;
   std::vector<holo::SceneFrame> frames;

@@ -60,6 +60,7 @@ class KeptOutput final : public holo::StudyOutput {
   void timings(const std::vector<double>& values) override { times.push_back(values); }
   void frame(const holo::SceneFrame&) override {}
   void table(const std::string&, const std::string&) override {}
+  void robot(const std::string&, const std::string&) override {}
   void model(const holo::ParameterModel&) override {}
   std::vector<std::vector<double>> rows, times;
 };

@@ -1,9 +1,11 @@
 // Reads the data block and builds the page.
 //
 // page.html?frame=N shows the run's frame N at once, without playing; document.title becomes READY when it is drawn.
+// page.html?picture&frame=N shows the scenes alone (picture.js).
 import { contents_list } from './contents.js';
 import { element, message } from './dom.js';
 import { ModelPanel } from './model_panel.js';
+import { make_picture } from './picture.js';
 import { Playback } from './playback.js';
 import { PlotPanel, small, tall } from './plots.js';
 import { ScenePanel } from './scene_panel.js';
@@ -63,7 +65,7 @@ function show_requested(playback, text) {
 
 async function build(data) {
   document.title = data.title || 'Report';
-  const requested = new URLSearchParams(location.search).get('frame');
+  const query = new URLSearchParams(location.search), requested = query.get('frame');
   const scenes = data.scenes.filter((scene) => scene.times.length > 0);
   const longest = scenes.reduce((best, scene) => (best && best.times.length >= scene.times.length ? best : scene), null);
   const playback = longest && new Playback(longest);
@@ -94,6 +96,7 @@ async function build(data) {
     ...(below.length > 0 ? [element('div', { class: 'more-plots' }, below)] : []),
     ...(!stage && acceptance ? [acceptance] : []), ...paper, ...tables, ...provenance);
 
+  if (playback && query.has('picture')) make_picture(page, playback, panels, notes);
   addEventListener('keydown', (event) => { if (event.key === 'Escape') selection.choose(null); });
   if (playback) {
     playback.on_change(() => panels.forEach((panel) => panel.show_time(playback.time)));

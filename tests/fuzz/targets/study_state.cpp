@@ -41,6 +41,7 @@ class NoOutput final : public StudyOutput {
   void timings(const std::vector<double>&) override {}
   void frame(const SceneFrame&) override {}
   void table(const std::string&, const std::string&) override {}
+  void robot(const std::string&, const std::string&) override {}
   void model(const ParameterModel&) override {}
 };
 

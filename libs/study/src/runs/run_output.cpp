@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "holo/sim/paraview.h"
 #include "holo/study/frames_file.h"
 #include "holo/study/parameter_model.h"
@@ -47,25 +45,7 @@ RunOutput::RunOutput(RunFolder& folder, const Study& study)
     frames.append(frames_file_header(*scene_));
   else
     FramesFile(folder.path() / "frames.bin");  // throws where another version of the program wrote it
-  collect_cells();
-}
-
-// Tetrahedra of the deformable bodies, then the triangles of the rigid ones, whose vertices stand behind those of the others.
-void RunOutput::collect_cells() {
-  int first_vertex = 0;
-  for (const bool rigid : {false, true})
-    for (std::size_t b = 0; b < scene_->bodies.size(); ++b) {
-      const SceneBody& body = scene_->bodies[b];
-      if (body.is_rigid() != rigid) continue;
-      for (const std::array<int, 4>& t : body.tetrahedra)
-        tetrahedra_.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex, t[3] + first_vertex});
-      if (rigid)
-        for (const std::array<int, 3>& t : body.triangles)
-          triangles_.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex});
-      body_of_cell_.insert(body_of_cell_.end(), body.tetrahedra.size() + (rigid ? body.triangles.size() : 0),
-                           static_cast<double>(b));
-      first_vertex += static_cast<int>(body.vertex_count);
-    }
+  paraview_.emplace(*scene_);
 }
 
 void RunOutput::row(const std::vector<double>& values) { folder_.growing("metrics.csv").append_line(csv(values, columns_)); }
@@ -77,35 +57,17 @@ void RunOutput::timings(const std::vector<double>& values) {
 void RunOutput::frame(const SceneFrame& frame) {
   if (!scene_) return;
   folder_.growing("frames.bin").append(frame_record(*scene_, frame));
-  write_paraview(frame);
+  if (frame.vectors.size() != scene_->vectors.size())
+    throw Error(Failure::internal, fmt::format("frame of step {}: {} vector fields, the scene names {}", frame.step,
+                                               frame.vectors.size(), scene_->vectors.size()));
+  folder_.write(paraview_file(frame.step), paraview_->file_of(frame));
 }
 
 void RunOutput::table(const std::string& name, const std::string& csv) { folder_.write("tables/" + name + ".csv", csv); }
 
-void RunOutput::model(const ParameterModel& model) { folder_.write("model.json", model_to_json(model)); }
+void RunOutput::robot(const std::string& name, const std::string& text) { folder_.write("robot/" + name, text); }
 
-void RunOutput::write_paraview(const SceneFrame& frame) {
-  if (frame.vectors.size() != scene_->vectors.size())
-    throw Error(Failure::internal, fmt::format("frame of step {}: {} vector fields, the scene names {}", frame.step,
-                                               frame.vectors.size(), scene_->vectors.size()));
-  const std::vector<double> places = places_of(*scene_, frame);
-  const std::size_t count = places.size() / 3;
-  std::vector<std::vector<double>> values;
-  values.reserve(frame.fields.size() + frame.vectors.size());
-  std::vector<ParaviewField> fields;
-  // Rigid bodies and glyphs have no values.
-  const auto add = [&](const std::string& name, const std::string& unit, int components, std::vector<double> of_deformable) {
-    of_deformable.resize(static_cast<std::size_t>(components) * count, std::numeric_limits<double>::quiet_NaN());
-    values.push_back(std::move(of_deformable));
-    fields.push_back({fmt::format("{} [{}]", name, unit), components, values.back()});
-  };
-  for (std::size_t i = 0; i < frame.fields.size(); ++i)
-    add(scene_->fields[i].name, scene_->fields[i].unit, 1, {frame.fields[i].begin(), frame.fields[i].end()});
-  for (std::size_t i = 0; i < frame.vectors.size(); ++i)
-    add(scene_->vectors[i].name, scene_->vectors[i].unit, 3, frame.vectors[i]);
-  folder_.write(paraview_file(frame.step),
-                paraview_frame(places, tetrahedra_, fields, {{"body", 1, body_of_cell_}}, triangles_));
-}
+void RunOutput::model(const ParameterModel& model) { folder_.write("model.json", model_to_json(model)); }
 
 std::string paraview_file(std::int64_t step) { return fmt::format("frames/step_{:07}.vtu", step); }
 

@@ -1,12 +1,14 @@
 #pragma once
 // A study's output as files of a run folder.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "holo/core/log.h"
 #include "holo/core/runs/run_folder.h"
 #include "holo/study/study.h"
+#include "runs/paraview_scene.h"
 
 namespace holo {
 
@@ -21,19 +23,15 @@ class RunOutput final : public StudyOutput {
   void timings(const std::vector<double>& values) override;
   void frame(const SceneFrame& frame) override;
   void table(const std::string& name, const std::string& csv) override;
+  void robot(const std::string& name, const std::string& text) override;
   void model(const ParameterModel& model) override;
 
  private:
-  void collect_cells();
-  void write_paraview(const SceneFrame& frame);
-
   RunFolder& folder_;
   Log log_;
   std::size_t columns_, timing_columns_;
   const Scene* scene_;
-  std::vector<std::array<int, 4>> tetrahedra_;  // of all bodies
-  std::vector<std::array<int, 3>> triangles_;   // of the rigid ones
-  std::vector<double> body_of_cell_;
+  std::optional<ParaviewScene> paraview_;  // of a study with a scene
 };
 
 std::string paraview_file(std::int64_t step);  // relative to the run folder

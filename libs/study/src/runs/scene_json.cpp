@@ -31,16 +31,19 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SceneGroup, name, beside)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VertexArrows, name, unit, documentation, hue)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Scene, bodies, fields, vectors, glyphs, groups, length)
 
-// Scenes without arrows are written without the key, as those of version 2 of the file are.
+// Scenes without arrows and without quadratic elements are written without these keys, as those of version 2 of the file are.
 json scene_to_json(const Scene& scene) {
   json text = scene;
   if (!scene.arrows.empty()) text["arrows"] = scene.arrows;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+    if (scene.bodies[b].quadratic) text["bodies"][b]["quadratic"] = true;
   return text;
 }
 
 Scene scene_from_json(const json& text) {
   Scene scene = text.get<Scene>();
   if (text.contains("arrows")) text.at("arrows").get_to(scene.arrows);
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) scene.bodies[b].quadratic = text["bodies"][b].value("quadratic", false);
   return scene;
 }
 
@@ -52,6 +55,8 @@ std::string fault_of_body(const SceneBody& body, std::uint64_t file_size) {
     return fmt::format("has {} vertices, in a file of {} bytes", body.vertex_count, file_size);
   if (body.is_rigid() && body.points.size() != static_cast<std::size_t>(body.vertex_count))
     return fmt::format("has {} vertices, but {} points", body.vertex_count, body.points.size());
+  if (body.quadratic && body.tetrahedra.size() % 8 != 0)
+    return fmt::format("has {} tetrahedra, which are not eight for each quadratic element", body.tetrahedra.size());
   const auto outside = [&](int vertex) { return vertex < 0 || vertex >= body.vertex_count; };
   const auto named_by = [&](const std::string& user, int vertex) {
     return fmt::format("has {} vertices, but {} names vertex {}", body.vertex_count, user, vertex);

@@ -35,6 +35,7 @@ class InnerOutput : public StudyOutput {
   void timings(const std::vector<double>&) override {}
   void frame(const SceneFrame&) override {}
   void table(const std::string&, const std::string&) override {}
+  void robot(const std::string&, const std::string&) override {}
   void model(const ParameterModel&) override {}
 
  private:

@@ -1,18 +1,33 @@
 #pragma once
-// Export of a run's results to CSV and NumPy files, for other tools and for comparing two builds of the program.
+// Export of a run's results to files of other programs: tables, arrays, meshes, scenes, pictures and robots. docs/export.md
+// lists the files of each format.
+//
+//   export_run({.run = "runs/beam", .out = "beam", .formats = {"npz", "png"}, .frames = "last"});
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace holo {
 
-// Writes into the folder `out`, which is created if it does not exist:
-//   columns.csv     the run's deterministic columns, one line for each row, as metrics.csv holds them
-//   steps.npy       int64 [frame], the step of each frame, where the run has frames: NumPy's format, little-endian
-//   positions.npy   float64 [frame][vertex][3], in m, of the deformable bodies, where there are any
-//   poses.npy       float64 [frame][body][7], of the rigid bodies: position in m, unit quaternion (w, x, y, z)
-// Returns the files that it wrote. Throws Error(input) for a folder that is not a run, for an `out` that holds files already,
-// and where a frame is damaged.
-std::vector<std::filesystem::path> export_run(const std::filesystem::path& run, const std::filesystem::path& out);
+struct ExportRequest {
+  std::filesystem::path run;
+  std::filesystem::path out = {};         // a folder, created where it does not exist; empty: RUN/export
+  std::vector<std::string> formats = {};  // of export_formats(); empty: csv and npy
+  // Frames, counted from 0 as in the report: "N", "first", "last", "all", or "N:M" with both included. Empty: all frames, of
+  // obj, msh and png the last one.
+  std::string frames = {};
+};
+
+struct ExportFormat {
+  std::string name, documentation;
+};
+const std::vector<ExportFormat>& export_formats();
+
+// Writes the files and returns their paths. No file is replaced, and after an error none of them is there.
+// Throws Error(input) for a folder that is no run or that was changed since, an unknown format or frame, a format for which the
+// run has no data, and a file that is there already; Error(environment) for a program that is not installed or fails, and for
+// files that cannot be written.
+std::vector<std::filesystem::path> export_run(const ExportRequest& request);
 
 }  // namespace holo

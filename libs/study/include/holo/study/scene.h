@@ -64,6 +64,8 @@ struct SceneBody {
   std::vector<std::array<int, 3>> triangles = {};   // what is drawn: its surface, oriented outwards
   std::vector<VertexTrace> traces = {};
   bool labeled = false;  // its name stands above it in the picture
+  // Whether each eight of `tetrahedra` are those of a quadratic element, as linear_cells() of holo/sim makes them.
+  bool quadratic = false;
   std::vector<VertexSet> sets = {};
   std::vector<std::array<double, 3>> points = {};  // of a rigid body: [vertex_count] in its own coordinates; else empty
   std::string kind = {};                           // of a rigid body: stands in the legend with `hue`

@@ -70,6 +70,8 @@ class StudyOutput {
   virtual void table(const std::string& name, const std::string& csv) = 0;
   // model.json: a body that the reader of the report changes by sliders.
   virtual void model(const ParameterModel& model) = 0;
+  // robot/NAME, whole: a file of the robot that the study designed, for other programs, which `holo export` copies.
+  virtual void robot(const std::string& name, const std::string& text) = 0;
 };
 
 // A diagram of the report: columns of metrics.csv (or of timings.csv) over another column.

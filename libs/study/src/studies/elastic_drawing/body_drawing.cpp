@@ -43,7 +43,8 @@ SceneBody drawn_body(const ElasticModel& model, std::size_t body) {
   return {.name = model.bodies()[body].name,
           .vertex_count = static_cast<std::int64_t>(mesh.vertices.size()),
           .tetrahedra = linear_cells(mesh),
-          .triangles = boundary_triangles(mesh)};
+          .triangles = boundary_triangles(mesh),
+          .quadratic = mesh.is_quadratic()};
 }
 
 void assign_drawn(const ElasticModel& model, const Eigen::VectorXd& of_vertices, std::vector<double>& drawn) {

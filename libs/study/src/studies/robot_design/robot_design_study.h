@@ -76,6 +76,7 @@ class RobotDesign final : public Study {
   std::string beginnings_of_tasks() const;
   void write_knots(StudyOutput& output);
   void write_motion_tables(StudyOutput& output);
+  void write_robot(StudyOutput& output);
 
   RobotDesignPlan plan_;
   std::optional<RobotSignals> signals_;

@@ -1,10 +1,12 @@
 // The poses of all bodies and the coordinates of all joints, of the initial and the optimized motion, as tables for other
-// programs.
+// programs; and the optimized robot as files of theirs.
 #include <array>
 #include <string>
 #include <utility>
 
+#include "holo/sim/articulated/robot_writer.h"
 #include "holo/sim/mechanism/kinematics/joint_coordinates.h"
+#include "holo/sim/mechanism/kinematics/robot_export.h"
 #include "runs/csv_table.h"
 #include "studies/robot_design/robot_design_study.h"
 
@@ -53,7 +55,44 @@ void add_coordinates(const NamedMotion& motion, const std::vector<JointCoordinat
     }
 }
 
+// The joints' positions at each knot, as the robot's files count them.
+std::string positions_table(const ExportedRobot& robot, double time_step) {
+  std::string csv = "knot,time";
+  for (const std::string& name : position_names(robot.model)) csv += "," + cell(name);
+  csv += "\n";
+  for (std::size_t k = 0; k < robot.poses.size(); ++k) {
+    csv += std::to_string(k) + "," + number_text(time_step * double(k));
+    for (const double value : positions_of(robot.model, robot.poses[k])) csv += "," + number_text(value);
+    csv += "\n";
+  }
+  return csv;
+}
+
 }  // namespace
+
+// A robot with joints or couplings that a format cannot express has no file of it, and the log says why.
+void RobotDesign::write_robot(StudyOutput& output) {
+  const auto unless_inexpressible = [&](const std::string& format, const auto& write) {
+    try {
+      write();
+    } catch (const Error& error) {
+      if (error.failure() != Failure::input) throw;
+      output.log("robot_not_written", {{"format", format}, {"reason", std::string(error.what())}});
+    }
+  };
+  unless_inexpressible("mjcf and urdf", [&] {
+    const ExportedRobot robot = exported_robot(*plan_.model, optimized().states);
+    std::vector<NamedPose> knots;
+    for (std::size_t k = 0; k < robot.poses.size(); ++k) knots.push_back({"knot_" + std::to_string(k), robot.poses[k]});
+    output.robot("robot_positions.csv", positions_table(robot, plan_.time_step));
+    unless_inexpressible("mjcf", [&] { output.robot("robot.xml", mjcf_text(robot.model, knots)); });
+    unless_inexpressible("urdf", [&] {
+      const UrdfTexts texts = urdf_texts(robot.model);
+      output.robot("robot.urdf", texts.urdf);
+      output.robot("robot_loops.yaml", texts.loops);
+    });
+  });
+}
 
 void RobotDesign::write_motion_tables(StudyOutput& output) {
   std::string poses = "motion,knot,time,body,x,y,z,qw,qx,qy,qz\n",

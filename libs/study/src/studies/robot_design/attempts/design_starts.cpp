@@ -33,6 +33,7 @@ void RobotDesign::finish_attempt(StudyOutput& output) {
   for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
   write_knots(output);
   write_motion_tables(output);
+  write_robot(output);
 }
 
 // Starts whose mechanism cannot do its initial motion are left out. False where no start is left.

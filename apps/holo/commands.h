@@ -17,5 +17,7 @@ ExitCode list_command(const CommandLine& line);
 ExitCode describe_command(const CommandLine& line);
 ExitCode schema_command(const CommandLine& line);
 ExitCode plugin_command(const CommandLine& line);
+ExitCode sweep_command(const CommandLine& line);
+ExitCode sweep_worker_command(const CommandLine& line);
 
 }  // namespace holo

@@ -25,10 +25,19 @@ namespace {
 using namespace holo;
 
 ExitCode dispatch(const CommandLine& line) {
-  static const std::map<std::string, ExitCode (*)(const CommandLine&)> commands{
-      {"run", run_command},       {"check", check_command},         {"list", list_command},     {"describe", describe_command},
-      {"schema", schema_command}, {"resume", resume_command},       {"report", report_command}, {"compare", compare_command},
-      {"export", export_command}, {"reproduce", reproduce_command}, {"plugin", plugin_command}};
+  static const std::map<std::string, ExitCode (*)(const CommandLine&)> commands{{"run", run_command},
+                                                                                {"check", check_command},
+                                                                                {"list", list_command},
+                                                                                {"describe", describe_command},
+                                                                                {"schema", schema_command},
+                                                                                {"resume", resume_command},
+                                                                                {"report", report_command},
+                                                                                {"compare", compare_command},
+                                                                                {"export", export_command},
+                                                                                {"reproduce", reproduce_command},
+                                                                                {"plugin", plugin_command},
+                                                                                {"sweep", sweep_command},
+                                                                                {"sweep-worker", sweep_worker_command}};
   if (line.version) {
     fmt::print("{}\n{}\n", version_text(), device_summary());
     return ExitCode::done;

@@ -192,6 +192,22 @@ TEST_F(Sweep, WorkersShareTheRuns) {
     }
 }
 
+TEST_F(Sweep, RunsThatFitInNoMemoryRunOneAfterAnother) {
+  const ProcessResult swept =
+      in_folder({"sweep", "curves.yaml", "--set", "sweep.repeat=1", "--memory", "1M", "--jobs", "4", "--out", "s"});
+  EXPECT_TRUE(contains(swept.out, "6 runs: 6 finished")) << swept.out << swept.err;
+}
+
+TEST_F(Sweep, TimesByTheClockAreInATableOfTheirOwn) {
+  const ProcessResult swept = in_folder({"sweep", "csfd/table1_root_time", "--variant", "quick", "--set", "judge_times=true",
+                                         "--set", "sweep={repeat: 2}", "--out", "s"});
+  EXPECT_EQ(rows_of(table("s")).at(0),
+            (std::vector<std::string>{"run", "seed", "verdict", "accelerated_difference", "full_difference"}))
+      << swept.err;
+  EXPECT_TRUE(
+      contains(read_file(folder_ / "s/timings.csv"), "resident_bytes,accelerated_over_analytic,full_over_accelerated,"));
+}
+
 TEST_F(Sweep, RunAndCheckOfAFileWithASweep) {
   const ProcessResult run = in_folder({"run", "curves.yaml", "--out", "base"});
   EXPECT_EQ(run.exit_code, 0);

@@ -85,7 +85,6 @@ void launch_local(const LaunchRequest& request) {
                             .threads = threads,
                             .memory = request.options.memory,
                             .start = request.start,
-                            .wait_for_others = true,
                             .stop = request.run_options.stop,
                             .on_tick = request.on_tick};
   RunCrew(request.folder, request.plan, options).work(request.runs);

@@ -143,7 +143,7 @@ void RunCrew::work(std::deque<std::size_t> waiting) {
     else
       start_runs(waiting, claimed_by_others);
     if (workers_.empty() && (stopping || waiting.empty())) {
-      if (stopping || claimed_by_others.empty() || !options_.wait_for_others) return;
+      if (stopping || claimed_by_others.empty()) return;
       waiting.swap(claimed_by_others);
     }
     std::vector<const ChildProcess*> processes;

@@ -13,11 +13,10 @@
 namespace holo {
 
 struct CrewOptions {
-  std::size_t jobs = 1;          // runs at once
-  int threads = 1;               // of each run
-  std::uint64_t memory = 0;      // bytes that all runs together may use; 0: no limit
-  std::int64_t start = 0;        // number of this start: a run that another process tried in it is left alone; 0: none
-  bool wait_for_others = false;  // until runs that other processes are at have ended, and do what these left
+  std::size_t jobs = 1;      // runs at once
+  int threads = 1;           // of each run
+  std::uint64_t memory = 0;  // bytes that all runs together may use; 0: no limit
+  std::int64_t start = 0;    // number of this start: a run that another process tried in it is left alone; 0: none
   const std::atomic<bool>* stop = nullptr;
   std::function<void()> on_tick = nullptr;  // called several times a second
 };
@@ -26,7 +25,8 @@ class RunCrew {
  public:
   RunCrew(const std::filesystem::path& folder, const SweepPlan& plan, const CrewOptions& options);
 
-  // Does those of `runs` that have not finished nor failed, in this order. Returns when there is none left, or all processes
+  // Does those of `runs` that have not finished nor failed, in this order. Those that other processes are at, as of a sweep
+  // that was killed just now, are looked at again until these have ended. Returns when there is none left, or all processes
   // have ended after a request to stop.
   void work(std::deque<std::size_t> runs);
 

@@ -10,8 +10,6 @@
 #include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <sstream>
 
 #include "holo/core/runs/progress.h"
 #include "holo/core/runs/run_folder.h"
@@ -102,11 +100,7 @@ struct OpenSweep {
 
 OpenSweep existing_sweep(const fs::path& out) {
   const fs::path folder = fs::absolute(out).lexically_normal();
-  OpenSweep sweep{folder, read_plan(folder)};
-  SweepPlan now = sweep.plan;
-  now.program = current_provenance().program.hash;
-  require_same(folder, sweep.plan, now);
-  return sweep;
+  return {folder, read_plan(folder)};
 }
 
 OpenSweep requested_sweep(const RunRequest& request) {
@@ -169,19 +163,32 @@ class Tally {
   std::chrono::steady_clock::time_point last_ = {};
 };
 
-// `finished`: the number of those that are done.
-std::vector<std::size_t> runs_to_do(const OpenSweep& sweep, bool retry_failed, std::size_t& finished) {
-  std::vector<std::size_t> runs;
+struct RunsToDo {
+  std::vector<std::size_t> runs;    // in their order
+  std::vector<std::size_t> failed;  // of these
+  std::size_t finished = 0;         // others, which are done
+};
+
+RunsToDo runs_to_do(const OpenSweep& sweep, bool retry_failed) {
+  RunsToDo todo;
   for (std::size_t run = 0; run < sweep.plan.runs.size(); ++run) {
-    RunProgress progress = state_of(sweep.folder, sweep.plan, run).progress;
-    if (progress == RunProgress::failed && retry_failed) {
-      forget_run(sweep.folder, sweep.plan, run);
-      progress = RunProgress::waiting;
-    }
-    if (progress == RunProgress::waiting || progress == RunProgress::stopped) runs.push_back(run);
-    if (progress == RunProgress::finished) ++finished;
+    const RunProgress progress = state_of(sweep.folder, sweep.plan, run).progress;
+    if (progress == RunProgress::finished) ++todo.finished;
+    if (progress == RunProgress::failed && retry_failed) todo.failed.push_back(run);
+    if (progress != RunProgress::finished && (progress != RunProgress::failed || retry_failed)) todo.runs.push_back(run);
   }
-  return runs;
+  return todo;
+}
+
+// One table has the numbers of one program. Without runs to do any program may write it again.
+void require_same_program(const OpenSweep& sweep, const RunsToDo& todo) {
+  const std::string now = current_provenance().program.hash;
+  if (!todo.runs.empty() && now != sweep.plan.program)
+    throw Error(
+        Failure::input,
+        fmt::format("{}: the sweep was begun by another build of the program ({} then, {} now), and {} of its runs are left "
+                    "to do. Go on with that one, or begin another sweep with --out FOLDER",
+                    sweep.folder.string(), sweep.plan.program, now, todo.runs.size()));
 }
 
 // Slurm may still be at the runs of an earlier start.
@@ -237,36 +244,6 @@ SweepOutcome conclude(const OpenSweep& sweep) {
   return outcome;
 }
 
-// The first variable of the environment that is set, as a number.
-std::size_t number_from_environment(std::initializer_list<const char*> names, std::size_t otherwise) {
-  for (const char* name : names)
-    if (const char* text = std::getenv(name)) return static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
-  return otherwise;
-}
-
-// The runs of this worker: all, from a place of its own on; of a list those of the task.
-std::deque<std::size_t> runs_of_worker(const SweepPlan& plan, const SweepWork& work) {
-  std::deque<std::size_t> runs;
-  if (work.list.empty()) {
-    const std::size_t rank = number_from_environment({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, 0);
-    const std::size_t ranks =
-        std::max<std::size_t>(1, number_from_environment({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, 1));
-    const std::size_t count = plan.runs.size(), first = count * (rank % ranks) / ranks;
-    for (std::size_t i = 0; i < count; ++i) runs.push_back((first + i) % count);
-    return runs;
-  }
-  const std::size_t task = number_from_environment({"SLURM_ARRAY_TASK_ID"}, 0);
-  const std::size_t tasks = std::max<std::size_t>(1, number_from_environment({"SLURM_ARRAY_TASK_COUNT"}, 1));
-  std::istringstream lines(read_whole_file(work.folder / work.list));
-  std::size_t position = 0;
-  for (std::size_t run = 0; lines >> run; ++position) {
-    if (run >= plan.runs.size())
-      throw Error(Failure::input, fmt::format("{}: there is no run {} in the sweep", (work.folder / work.list).string(), run));
-    if (position % tasks == task) runs.push_back(run);
-  }
-  return runs;
-}
-
 }  // namespace
 
 ExitCode SweepOutcome::exit_code() const {
@@ -283,11 +260,12 @@ SweepOutcome run_sweep(const SweepRequest& request) {
   if (!has_plan(sweep.folder)) write_plan(sweep.folder, sweep.plan);
   wait_for_earlier_job(sweep, request);
   fs::remove(stop_file(sweep.folder));
-  std::size_t skipped = 0;
-  const std::vector<std::size_t> runs = runs_to_do(sweep, request.launch.retry_failed, skipped);
-  const std::string job = runs.empty() ? std::string() : start_runs(sweep, request, runs);
+  const RunsToDo todo = runs_to_do(sweep, request.launch.retry_failed);
+  require_same_program(sweep, todo);
+  for (const std::size_t run : todo.failed) forget_run(sweep.folder, sweep.plan, run);
+  const std::string job = todo.runs.empty() ? std::string() : start_runs(sweep, request, todo.runs);
   SweepOutcome outcome = conclude(sweep);
-  outcome.skipped = skipped;
+  outcome.skipped = todo.finished;
   outcome.submitted = job;
   return outcome;
 }
@@ -297,28 +275,6 @@ std::string check_sweep(const RunRequest& request) {
   if (!file.root().has("sweep")) return {};
   const SweepPlan plan = make_plan(request);
   return fmt::format("  sweep: {} runs: good\n", plan.runs.size());
-}
-
-ExitCode work_on_sweep(const SweepWork& work) {
-  const fs::path folder = fs::absolute(work.folder).lexically_normal();
-  const SweepPlan plan = read_plan(folder);
-  const CrewOptions options{
-      .jobs = 1, .threads = std::max(1, work.options.threads), .start = work.start, .stop = work.options.stop};
-  RunCrew(folder, plan, options).work(runs_of_worker(plan, work));
-  return ExitCode::done;
-}
-
-ExitCode run_of_sweep(const fs::path& folder, std::size_t run, const RunOptions& options) {
-  const SweepPlan plan = read_plan(folder);
-  if (run >= plan.runs.size())
-    throw Error(Failure::input,
-                fmt::format("{}: there is no run {}; the sweep has {}", folder.string(), run, plan.runs.size()));
-  const RunRequest request = request_of_run(plan, folder, run, options);
-  const bool begun = fs::exists(request.out / "checkpoint") || fs::exists(request.out / "checkpoint.previous");
-  const RunOutcome outcome = begun ? resume_run(request.out, options) : run_experiment(request);
-  const bool finished = outcome.result.status == RunStatus::finished;
-  fmt::print("{}", finished ? summary(outcome.result) : outcome.result.message + "\n");
-  return outcome.result.exit_code();
 }
 
 }  // namespace holo

@@ -20,7 +20,7 @@ namespace holo {
 namespace fs = std::filesystem;
 using json = nlohmann::json;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlannedParameter, path, name, unit)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlannedParameter, path, name, unit, logarithmic)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlannedRun, folder, values)
 
 namespace {
@@ -188,7 +188,8 @@ SweepPlan make_plan(const RunRequest& given) {
   plan.metrics = experiment.sweep->metrics;
   plan.yaml = with_comment(head_comment(request.text), file.resolved());
   const std::vector<SweptParameter> parameters = sweep_parameters(*experiment.sweep);
-  for (const SweptParameter& each : parameters) plan.parameters.push_back({each.path, each.name, each.unit});
+  for (const SweptParameter& each : parameters)
+    plan.parameters.push_back({each.path, each.name, each.unit, each.range && each.range->logarithmic});
   const std::vector<SweepPoint> points = sweep_points(*experiment.sweep, experiment.context.seed);
   check_runs(request, parameters, points, plugins);
   for (const SweepPoint& point : points) plan.runs.push_back({"", point});
@@ -256,8 +257,6 @@ std::vector<std::string> plan_differences(const SweepPlan& then, const SweepPlan
   if (then.plugin_path != now.plugin_path)
     lines.push_back(fmt::format("the plugin path was {}, and is {} now", fmt::join(then.plugin_path, ":"),
                                 fmt::join(now.plugin_path, ":")));
-  if (then.program != now.program)
-    lines.push_back(fmt::format("the program is another one: {} then, {} now", then.program, now.program));
   return lines;
 }
 

@@ -11,6 +11,7 @@ namespace holo {
 
 struct PlannedParameter {
   std::string path, name, unit;  // as in SweptParameter
+  bool logarithmic = false;      // its range is
 };
 
 struct PlannedRun {
@@ -41,7 +42,7 @@ void write_plan(const std::filesystem::path& folder, const SweepPlan& plan);
 bool has_plan(const std::filesystem::path& folder);
 SweepPlan read_plan(const std::filesystem::path& folder);  // throws Error(input)
 
-// Differences between a sweep and what is to go on with it, one line each: the experiment's values, the program.
+// Differences between a sweep and what is to go on with it, one line each, the program apart.
 std::vector<std::string> plan_differences(const SweepPlan& then, const SweepPlan& now);
 
 // The request of one run. Its folder is `folder` / PlannedRun::folder.

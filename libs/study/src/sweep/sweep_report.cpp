@@ -96,11 +96,24 @@ const Swept* series_parameter(const std::vector<Swept>& all, const Swept& x) {
   return chosen;
 }
 
+// "youngs modulus = 1.778e+06 Pa"
+std::string series_name(const Swept& by, const std::string& value) {
+  const double number = number_or_nan(value);
+  return fmt::format("{} = {}{}{}", with_spaces(by.parameter.name), std::isnan(number) ? value : fmt::format("{:.4g}", number),
+                     by.parameter.unit.empty() ? "" : " ", by.parameter.unit);
+}
+
+// Whether runs of one series differ in x alone: points of others, as of samples, are no curve.
+bool is_curve(const std::vector<Swept>& all, const Swept& x, const Swept* by) {
+  return std::none_of(all.begin(), all.end(), [&](const Swept& each) { return each.varies() && &each != &x && &each != by; });
+}
+
 Plot plot_of(const Quantity& metric, const std::vector<Swept>& all, const Swept& x, const SweepResults& results) {
   Plot plot;
   const Swept* by = series_parameter(all, x);
+  const bool joined = is_curve(all, x, by);
   plot.title = fmt::format("{} over {}", with_spaces(metric.name), with_spaces(x.parameter.name));
-  plot.x = {with_spaces(x.parameter.name), x.parameter.unit, spans_decades(x.numbers)};
+  plot.x = {with_spaces(x.parameter.name), x.parameter.unit, x.parameter.logarithmic || spans_decades(x.numbers)};
   std::vector<double> values;
   std::map<std::string, std::vector<std::pair<double, double>>> points;
   for (std::size_t run = 0; run < results.runs.size(); ++run) {
@@ -111,10 +124,9 @@ Plot plot_of(const Quantity& metric, const std::vector<Swept>& all, const Swept&
   }
   plot.y = {with_spaces(metric.name), metric.unit == "1" ? "" : metric.unit, spans_decades(values)};
   plot.caption = metric.documentation;
-  if (by == nullptr) plot.series.push_back(series_of(with_spaces(metric.name), points[""], true));
+  if (by == nullptr) plot.series.push_back(series_of(with_spaces(metric.name), points[""], joined));
   for (std::size_t i = 0; by != nullptr && i < by->distinct.size(); ++i)
-    plot.series.push_back(
-        series_of(fmt::format("{} = {}", with_spaces(by->parameter.name), by->distinct[i]), points[by->distinct[i]], true));
+    plot.series.push_back(series_of(series_name(*by, by->distinct[i]), points[by->distinct[i]], joined));
   return plot;
 }
 
@@ -125,13 +137,21 @@ bool differs_between_runs(const Quantity& metric, const SweepResults& results) {
   return values.size() > 1;
 }
 
+// Those that the sweep names, in its order; else those that differ between runs.
+std::vector<Quantity> shown_metrics(const SweepPlan& plan, const SweepResults& results) {
+  std::vector<Quantity> shown;
+  for (const std::string& name : plan.metrics)
+    for (const Quantity& metric : results.metrics)
+      if (metric.name == name) shown.push_back(metric);
+  for (const Quantity& metric : results.metrics)
+    if (plan.metrics.empty() && !metric.by_clock && differs_between_runs(metric, results)) shown.push_back(metric);
+  return shown;
+}
+
 void add_plots(ReportData& report, const SweepPlan& plan, const SweepResults& results) {
   const std::vector<Swept> all = swept_parameters(plan);
   std::size_t left_out = 0;
-  for (const Quantity& metric : results.metrics) {
-    const bool wanted =
-        plan.metrics.empty() ? !metric.by_clock && differs_between_runs(metric, results) : contains(plan.metrics, metric.name);
-    if (!wanted) continue;
+  for (const Quantity& metric : shown_metrics(plan, results))
     for (const Swept& x : all) {
       if (!x.varies() || !x.is_numeric()) continue;
       if (report.plots.size() < most_plots)
@@ -139,7 +159,6 @@ void add_plots(ReportData& report, const SweepPlan& plan, const SweepResults& re
       else
         ++left_out;
     }
-  }
   if (left_out > 0)
     report.notes.push_back(fmt::format("{} more plots are left out: name the metrics to plot under sweep.metrics", left_out));
 }
@@ -148,17 +167,14 @@ Cell value_cell(const Swept& swept, std::size_t run) {
   return std::isnan(swept.numbers[run]) ? Cell(swept.texts[run]) : Cell(swept.numbers[run]);
 }
 
-// Constant metrics are in table.csv, and would hide the others here.
+// Metrics that are not shown are in table.csv.
 Table runs_table(const fs::path& folder, const SweepPlan& plan, const SweepResults& results) {
   const std::vector<Swept> all = swept_parameters(plan);
   Table table{
       "Runs", "table.csv has these rows with all metrics and digits, timings.csv the times and the memory.", {{"run", ""}}, {}};
   for (const Swept& swept : all) table.columns.push_back({with_spaces(swept.parameter.name), swept.parameter.unit});
   table.columns.push_back({"verdict", ""});
-  std::vector<Quantity> shown;
-  for (const Quantity& metric : results.metrics)
-    if (contains(plan.metrics, metric.name) || (!metric.by_clock && differs_between_runs(metric, results)))
-      shown.push_back(metric);
+  const std::vector<Quantity> shown = shown_metrics(plan, results);
   for (const Quantity& metric : shown)
     table.columns.push_back({with_spaces(metric.name), metric.unit == "1" ? std::string() : metric.unit});
   for (std::size_t run = 0; run < results.runs.size(); ++run) {

@@ -59,8 +59,8 @@ TEST(SweepPoints, ListPairsItsValues) {
 TEST(SweepPoints, BlocksAndRepetitionsMultiply) {
   const SweepDefinition sweep = sweep_of(R"(
   repeat: 3
-  grid: [{path: point, values: [2, 3]}]
-  random: {count: 5, parameters: [{path: steps.last_exponent, from: -40, to: -20, whole_numbers: true}]}
+  grid: [{path: steps.last_exponent, values: [-20, -30]}]
+  random: {count: 5, parameters: [{path: point, from: 2, to: 3}]}
 )");
   const std::vector<SweepPoint> points = sweep_points(sweep, 5);
   ASSERT_EQ(points.size(), 2u * 5 * 3);
@@ -157,13 +157,15 @@ std::string refusal(const std::string& section) {
 
 TEST(SweepBadInput, RangesThatAreEmpty) {
   EXPECT_NE(
-      refusal("  grid: [{path: point, from: 3, to: 3, count: 2}]\n").find("curve.yaml:10:29: the range from 3 to 3 is empty"),
+      refusal("  grid: [{path: point, from: 3, to: 3, count: 2}]\n").find("curve.yaml:10:30: the range from 3 to 3 is empty"),
       std::string::npos)
       << refusal("  grid: [{path: point, from: 3, to: 3, count: 2}]\n");
   EXPECT_NE(
       refusal("  random: {count: 3, parameters: [{path: point, from: 3, to: 2}]}\n").find("the range from 3 to 2 is empty"),
       std::string::npos);
-  EXPECT_NE(refusal("  grid: [{path: point, values: []}]\n").find("expected a list of one or more values"), std::string::npos);
+  EXPECT_NE(refusal("  grid: [{path: point, values: []}]\n")
+                .find("must be a list of one or more values, but a list of 0 entries was found"),
+            std::string::npos);
   EXPECT_NE(refusal("  grid: []\n").find("sweep.grid"), std::string::npos);
 }
 

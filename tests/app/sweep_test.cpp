@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "experiments.h"
@@ -37,7 +40,7 @@ const std::string bars = small_experiment + R"(sweep:
     - {path: scene.gravity, values: [[0, 0, -9.81], [0, 0, 0]]}
 )";
 
-std::vector<std::vector<std::string>> rows_of(const std::string& csv) {
+std::vector<std::vector<std::string>> table_rows(const std::string& csv) {
   std::vector<std::vector<std::string>> rows;
   std::istringstream lines(csv);
   for (std::string line; std::getline(lines, line);) {
@@ -66,7 +69,7 @@ class Sweep : public testing::Test {
 TEST_F(Sweep, TableHasARowForEachRunWithTheNumbersOfThatRunAlone) {
   const ProcessResult swept = in_folder({"sweep", "curves.yaml"});
   ASSERT_EQ(swept.exit_code, 0) << swept.out << swept.err;
-  const auto rows = rows_of(table("sweeps/curves"));
+  const auto rows = table_rows(table("sweeps/curves"));
   ASSERT_EQ(rows.size(), 1u + 3 * 2 * 2);
   EXPECT_EQ(rows[0], (std::vector<std::string>{"run", "point", "last_exponent", "seed", "verdict", "error"}));
   EXPECT_EQ(rows[6][0], "0005-point=20-last_exponent=-20-seed=2");
@@ -87,7 +90,7 @@ TEST_F(Sweep, ReportLinksToTheReportsOfItsRuns) {
   ASSERT_EQ(in_folder({"sweep", "curves.yaml", "--out", "s"}).exit_code, 0);
   if (!fs::exists(folder_ / "s/report.html")) GTEST_SKIP() << "this build has no page";
   const std::string page = read_file(folder_ / "s/report.html");
-  for (const auto& row : rows_of(table("s")))
+  for (const auto& row : table_rows(table("s")))
     if (row[0] != "run") {
       EXPECT_TRUE(contains(page, "runs/" + row[0] + "/report.html")) << row[0];
       EXPECT_TRUE(fs::exists(folder_ / "s/runs" / row[0] / "report.html"));
@@ -122,7 +125,7 @@ TEST_F(Sweep, KilledAtAnyMomentEndsInTheSameTable) {
   }
   const ProcessResult last = in_folder({"sweep", "bars.yaml", "--out", "killed"});
   EXPECT_EQ(last.exit_code, 0) << last.out << last.err;
-  EXPECT_EQ(rows_of(table("whole")).size(), 7u);
+  EXPECT_EQ(table_rows(table("whole")).size(), 7u);
   EXPECT_EQ(table("killed"), table("whole"));
   for (const std::string& file : files_below(folder_ / "whole/runs"))
     if (contains(file, "frames.bin")) {
@@ -155,7 +158,7 @@ TEST_F(Sweep, FailedRunsAreNamedAndRunAgainOnRequestAlone) {
   write_file(folder_ / "failing.yaml", changed("{path: scene.gravity, values: [[0, 0, -9.81], [0, 0, 0]]}",
                                                "{path: solver.max_iterations, values: [50, 1]}", bars));
   const std::vector<std::string> command{"sweep", "failing.yaml", "--out", "s"};
-  const auto attempts = [&] { return rows_of(read_file(folder_ / "s/timings.csv"))[2][1]; };
+  const auto attempts = [&] { return table_rows(read_file(folder_ / "s/timings.csv"))[2][1]; };
   const ProcessResult first = in_folder(command), second = in_folder(command);
   for (const ProcessResult& each : {first, second}) {
     EXPECT_EQ(each.exit_code, 4) << each.err;
@@ -163,7 +166,7 @@ TEST_F(Sweep, FailedRunsAreNamedAndRunAgainOnRequestAlone) {
     EXPECT_TRUE(contains(each.out, "failed (--retry-failed runs them again):\n  runs/0001-stiffness=1.0e+5-max_iterations=1: "))
         << each.out;
   }
-  EXPECT_EQ(rows_of(table("s"))[2][3], "failed");
+  EXPECT_EQ(table_rows(table("s"))[2][3], "failed");
   EXPECT_EQ(attempts(), "1");
   const fs::file_time_type before = fs::last_write_time(folder_ / "s/runs/0001-stiffness=1.0e+5-max_iterations=1/result.json");
   EXPECT_EQ(in_folder({"sweep", "--out", "s", "--retry-failed"}).exit_code, 4);
@@ -186,7 +189,7 @@ TEST_F(Sweep, WorkersShareTheRuns) {
   for (const auto& worker : workers) EXPECT_EQ(worker->wait().exit_code, 0);
   ASSERT_EQ(in_folder({"sweep", "--out", "shared"}).exit_code, 0);
   EXPECT_EQ(table("shared"), table("whole"));
-  for (const auto& row : rows_of(read_file(folder_ / "shared/timings.csv")))
+  for (const auto& row : table_rows(read_file(folder_ / "shared/timings.csv")))
     if (row[0] != "run") {
       EXPECT_EQ(row[1], "1") << row[0];
     }
@@ -201,7 +204,7 @@ TEST_F(Sweep, RunsThatFitInNoMemoryRunOneAfterAnother) {
 TEST_F(Sweep, TimesByTheClockAreInATableOfTheirOwn) {
   const ProcessResult swept = in_folder({"sweep", "csfd/table1_root_time", "--variant", "quick", "--set", "judge_times=true",
                                          "--set", "sweep={repeat: 2}", "--out", "s"});
-  EXPECT_EQ(rows_of(table("s")).at(0),
+  EXPECT_EQ(table_rows(table("s")).at(0),
             (std::vector<std::string>{"run", "seed", "verdict", "accelerated_difference", "full_difference"}))
       << swept.err;
   EXPECT_TRUE(

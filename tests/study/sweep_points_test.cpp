@@ -11,7 +11,7 @@
 namespace holo {
 namespace {
 
-const char* const experiment = R"(name: curve
+const char* const curve_experiment = R"(name: curve
 study: error_curves
 seed: 5
 function: cube_root
@@ -24,13 +24,13 @@ sweep:
 
 SweepDefinition sweep_of(const std::string& section) {
   const PluginHost plugins;
-  ConfigurationFile file = ConfigurationFile::parse(experiment + section, "curve.yaml");
+  ConfigurationFile file = ConfigurationFile::parse(curve_experiment + section, "curve.yaml");
   return load_experiment(file, built_in_studies(), plugins).sweep.value();
 }
 
 std::vector<SweepPoint> points_of(const std::string& section) { return sweep_points(sweep_of(section), 5); }
 
-std::vector<double> numbers(const std::vector<SweepPoint>& points, std::size_t parameter) {
+std::vector<double> numbers_of_points(const std::vector<SweepPoint>& points, std::size_t parameter) {
   std::vector<double> result;
   for (const SweepPoint& point : points) result.push_back(std::stod(point.at(parameter)));
   return result;
@@ -72,7 +72,7 @@ TEST(SweepPoints, BlocksAndRepetitionsMultiply) {
 
 TEST(SweepPoints, LogarithmicRangeHasEqualRatios) {
   const std::vector<double> values =
-      numbers(points_of("  grid: [{path: point, from: 0.001, to: 1000, count: 7, scale: logarithmic}]\n"), 0);
+      numbers_of_points(points_of("  grid: [{path: point, from: 0.001, to: 1000, count: 7, scale: logarithmic}]\n"), 0);
   const std::vector<double> expected{0.001, 0.01, 0.1, 1, 10, 100, 1000};
   EXPECT_EQ(values, expected);
 }
@@ -88,7 +88,7 @@ TEST(SweepPoints, WholeNumbersAreWhole) {
       points_of("  grid: [{path: steps.last_exponent, from: -127, to: -20, count: 11, whole_numbers: true}]\n");
   EXPECT_EQ(points.front(), SweepPoint{"-127"});
   EXPECT_EQ(points.back(), SweepPoint{"-20"});
-  for (const double value : numbers(points, 0)) EXPECT_EQ(value, std::round(value));
+  for (const double value : numbers_of_points(points, 0)) EXPECT_EQ(value, std::round(value));
 }
 
 // Each of `count` equal parts of the range, and of its logarithm, has one sample.
@@ -103,21 +103,22 @@ TEST(SweepPoints, LatinHypercubeHasOneSampleInEachStratum) {
 )");
   ASSERT_EQ(points.size(), count);
   std::vector<std::set<int>> strata(2);
-  for (const double value : numbers(points, 0)) strata[0].insert(int(double(count) * (value - 2) / 3));
-  for (const double value : numbers(points, 1)) strata[1].insert(int(double(count) * std::log10(value) / 3));
+  for (const double value : numbers_of_points(points, 0)) strata[0].insert(int(double(count) * (value - 2) / 3));
+  for (const double value : numbers_of_points(points, 1)) strata[1].insert(int(double(count) * std::log10(value) / 3));
   for (const std::set<int>& found : strata) {
     EXPECT_EQ(found.size(), count);
     EXPECT_EQ(*found.begin(), 0);
     EXPECT_EQ(*found.rbegin(), int(count) - 1);
   }
   // The strata of two parameters are not in the same order.
-  EXPECT_GT(std::abs(numbers(points, 0)[0] - numbers(points, 0)[1]) + std::abs(numbers(points, 1)[0] - numbers(points, 1)[1]),
+  EXPECT_GT(std::abs(numbers_of_points(points, 0)[0] - numbers_of_points(points, 0)[1]) +
+                std::abs(numbers_of_points(points, 1)[0] - numbers_of_points(points, 1)[1]),
             0);
 }
 
 TEST(SweepPoints, RandomSamplesFillTheRangeEvenly) {
   const std::vector<double> values =
-      numbers(points_of("  random: {count: 4000, parameters: [{path: point, from: 2, to: 4}]}\n"), 0);
+      numbers_of_points(points_of("  random: {count: 4000, parameters: [{path: point, from: 2, to: 4}]}\n"), 0);
   double sum = 0;
   for (const double value : values) {
     EXPECT_GE(value, 2);
@@ -142,7 +143,7 @@ TEST(SweepPoints, SamplesOfAParameterDoNotDependOnTheOthers) {
   const auto of = [](const std::string& parameters) {
     return points_of("  random: {count: 6, parameters: [" + parameters + "]}\n");
   };
-  EXPECT_EQ(numbers(of(point), 0), numbers(of(exponent + ", " + point), 1));
+  EXPECT_EQ(numbers_of_points(of(point), 0), numbers_of_points(of(exponent + ", " + point), 1));
 }
 
 TEST(SweepPoints, ValuesKeepTheirType) {
@@ -151,63 +152,67 @@ TEST(SweepPoints, ValuesKeepTheirType) {
   EXPECT_EQ(points, expected);
 }
 
-std::string refusal(const std::string& section) {
+std::string sweep_refusal(const std::string& section) {
   return test::message([&] { sweep_of(section); });
 }
 
 TEST(SweepBadInput, RangesThatAreEmpty) {
-  EXPECT_NE(
-      refusal("  grid: [{path: point, from: 3, to: 3, count: 2}]\n").find("curve.yaml:10:30: the range from 3 to 3 is empty"),
-      std::string::npos)
-      << refusal("  grid: [{path: point, from: 3, to: 3, count: 2}]\n");
-  EXPECT_NE(
-      refusal("  random: {count: 3, parameters: [{path: point, from: 3, to: 2}]}\n").find("the range from 3 to 2 is empty"),
-      std::string::npos);
-  EXPECT_NE(refusal("  grid: [{path: point, values: []}]\n")
+  EXPECT_NE(sweep_refusal("  grid: [{path: point, from: 3, to: 3, count: 2}]\n")
+                .find("curve.yaml:10:30: the range from 3 to 3 is empty"),
+            std::string::npos)
+      << sweep_refusal("  grid: [{path: point, from: 3, to: 3, count: 2}]\n");
+  EXPECT_NE(sweep_refusal("  random: {count: 3, parameters: [{path: point, from: 3, to: 2}]}\n")
+                .find("the range from 3 to 2 is empty"),
+            std::string::npos);
+  EXPECT_NE(sweep_refusal("  grid: [{path: point, values: []}]\n")
                 .find("must be a list of one or more values, but a list of 0 entries was found"),
             std::string::npos);
-  EXPECT_NE(refusal("  grid: []\n").find("sweep.grid"), std::string::npos);
+  EXPECT_NE(sweep_refusal("  grid: []\n").find("sweep.grid"), std::string::npos);
 }
 
 TEST(SweepBadInput, LogarithmOfWhatIsNotPositive) {
-  EXPECT_NE(refusal("  grid: [{path: point, from: 0, to: 2, count: 3, scale: logarithmic}]\n").find("must begin above 0"),
+  EXPECT_NE(sweep_refusal("  grid: [{path: point, from: 0, to: 2, count: 3, scale: logarithmic}]\n").find("must begin above 0"),
             std::string::npos);
 }
 
 TEST(SweepBadInput, CountsOfNothing) {
-  EXPECT_NE(refusal("  random: {count: 0, parameters: [{path: point, from: 2, to: 3}]}\n").find("count"), std::string::npos);
-  EXPECT_NE(refusal("  grid: [{path: point, from: 2, to: 3, count: 1}]\n").find("count"), std::string::npos);
-  EXPECT_NE(refusal("  repeat: 0\n").find("repeat"), std::string::npos);
-  EXPECT_NE(refusal("  seed: 1\n").find("the sweep has no parameters"), std::string::npos);
+  EXPECT_NE(sweep_refusal("  random: {count: 0, parameters: [{path: point, from: 2, to: 3}]}\n").find("count"),
+            std::string::npos);
+  EXPECT_NE(sweep_refusal("  grid: [{path: point, from: 2, to: 3, count: 1}]\n").find("count"), std::string::npos);
+  EXPECT_NE(sweep_refusal("  repeat: 0\n").find("repeat"), std::string::npos);
+  EXPECT_NE(sweep_refusal("  seed: 1\n").find("the sweep has no parameters"), std::string::npos);
 }
 
 TEST(SweepBadInput, TwoParametersOfOneValue) {
-  const std::string twice = refusal("  grid: [{path: point, values: [2]}]\n  list: [{path: point, name: p, values: [2]}]\n");
+  const std::string twice =
+      sweep_refusal("  grid: [{path: point, values: [2]}]\n  list: [{path: point, name: p, values: [2]}]\n");
   EXPECT_NE(twice.find("curve.yaml:11:17: 'point' is swept twice, first at curve.yaml:10:17"), std::string::npos) << twice;
-  EXPECT_NE(refusal("  grid: [{path: steps, values: [{}]}, {path: steps.last_exponent, values: [-20]}]\n")
+  EXPECT_NE(sweep_refusal("  grid: [{path: steps, values: [{}]}, {path: steps.last_exponent, values: [-20]}]\n")
                 .find("a value and a part of it"),
             std::string::npos);
-  EXPECT_NE(refusal("  repeat: 2\n  grid: [{path: seed, values: [1, 2]}]\n").find("leave out one of them"), std::string::npos);
-  EXPECT_NE(refusal("  grid: [{path: curves.0.step, values: [1]}, {path: metrics.0.step, values: [2]}]\n")
+  EXPECT_NE(sweep_refusal("  repeat: 2\n  grid: [{path: seed, values: [1, 2]}]\n").find("leave out one of them"),
+            std::string::npos);
+  EXPECT_NE(sweep_refusal("  grid: [{path: curves.0.step, values: [1]}, {path: metrics.0.step, values: [2]}]\n")
                 .find("have the same name 'step'"),
             std::string::npos);
 }
 
 TEST(SweepBadInput, ListsOfUnequalLengths) {
-  EXPECT_NE(refusal("  list: [{path: point, values: [2, 3]}, {path: steps.last_exponent, values: [-20]}]\n")
+  EXPECT_NE(sweep_refusal("  list: [{path: point, values: [2, 3]}, {path: steps.last_exponent, values: [-20]}]\n")
                 .find("parameters of a list must have equally many"),
             std::string::npos);
 }
 
 TEST(SweepBadInput, TooManyRuns) {
-  EXPECT_NE(refusal("  repeat: 90000\n  grid: [{path: point, values: [2, 3]}]\n").find("the sweep has 180000 runs"),
+  EXPECT_NE(sweep_refusal("  repeat: 90000\n  grid: [{path: point, values: [2, 3]}]\n").find("the sweep has 180000 runs"),
             std::string::npos);
 }
 
 TEST(SweepBadInput, UnknownMetricsAndKeys) {
-  EXPECT_NE(refusal("  metrics: [errors]\n  repeat: 2\n").find("no metric 'errors'. Did you mean 'error'?"), std::string::npos);
-  EXPECT_NE(refusal("  repeat: 2\n  grids: []\n").find("grids"), std::string::npos);
-  EXPECT_NE(refusal("  grid: [{path: point, values: [2], form: 1}]\n").find("form"), std::string::npos);
+  EXPECT_NE(sweep_refusal("  metrics: [errors]\n  repeat: 2\n").find("no metric 'errors'. Did you mean 'error'?"),
+            std::string::npos);
+  EXPECT_NE(sweep_refusal("  repeat: 2\n  grids: []\n").find("grids"), std::string::npos);
+  EXPECT_NE(sweep_refusal("  grid: [{path: point, values: [2], form: 1}]\n").find("form"), std::string::npos);
 }
 
 }  // namespace

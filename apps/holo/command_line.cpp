@@ -78,6 +78,19 @@ const std::vector<CommandSpec>& commands() {
       {"runs", "[FOLDER]", 0, 1, {}, "list the runs below a folder, runs/ without FOLDER: state, steps, experiment, start"},
       {"completion", "SHELL", 1, 1, {}, "the completion of commands, names and keys for bash or zsh: a script to source"},
       {"complete", "[WORD]...", 0, 4096, {}, "what may stand in the place of the last word", true},
+      {"sweep",
+       "[FILE|NAME]",
+       0,
+       1,
+       {"variant", "set", "out", "threads", "plugin-path", "launcher", "jobs", "memory", "retry-failed", "no-wait", "partition",
+        "time", "launcher-option"},
+       "run all runs of an experiment's `sweep` section; again: those that are left, --out SAME without FILE suffices"},
+      {"sweep-worker",
+       "SWEEP",
+       1,
+       1,
+       {"run", "start", "list", "threads", "plugin-path"},
+       "take runs of a sweep that nobody is at, one after another; launchers start it, mpirun -np 8 holo sweep-worker SWEEP"},
       {"plugin",
        "new KIND NAME",
        3,
@@ -121,7 +134,7 @@ options::options_description all_options(const std::vector<std::string>& names) 
   add("set", options::value<Texts>()->value_name("PATH=VALUE"),
       "replace a value: --set scene.time_step=0.005; may be repeated");
   add("out", options::value<std::string>()->value_name("DIR"),
-      "the folder to write, new or empty; of a preview or an export any");
+      "the folder to write, new or empty; of a preview or an export any; of a sweep also one that it has begun");
   add("threads", options::value<int>()->value_name("N"), "the largest number of threads; results do not depend on it");
   add("plugin-path", options::value<Texts>()->value_name("DIR"),
       "a folder that is searched for plugins first; may be repeated");
@@ -133,6 +146,19 @@ options::options_description all_options(const std::vector<std::string>& names) 
       "csv, npy, npz, vtu, gltf, obj, msh, png, mp4, mjcf, urdf; several with commas (csv,npy)");
   add("frame", options::value<std::string>()->value_name("N"),
       "N, first, last, all, or N:M; otherwise all frames, of obj, msh and png the last");
+  add("launcher", options::value<std::string>()->value_name("NAME"), "local (default), slurm or mpi");
+  add("jobs", options::value<int>()->value_name("N"),
+      "runs at once: local, by default as many as processors; ranks of mpirun; tasks of Slurm");
+  add("memory", options::value<std::string>()->value_name("SIZE"),
+      "such as 8G: of all local runs together, which start as far as the largest run until now fits; of one run of Slurm");
+  add("retry-failed", options::bool_switch(), "run failed runs again, from their beginning");
+  add("no-wait", options::bool_switch(), "Slurm: return when the jobs are submitted");
+  add("partition", options::value<std::string>()->value_name("NAME"), "Slurm: the partition");
+  add("time", options::value<std::string>()->value_name("TIME"), "Slurm: the limit of a task, as sbatch takes it");
+  add("launcher-option", options::value<Texts>()->value_name("WORD"), "a further word for sbatch or mpirun; may be repeated");
+  add("run", options::value<std::int64_t>()->value_name("N"), "do the run of this number, in this process");
+  add("start", options::value<std::int64_t>()->value_name("N"), "number of the launcher's start");
+  add("list", options::value<std::string>()->value_name("FILE"), "the numbers of the runs to take");
   all.add_options()("help,h", "this text");
   return all;
 }
@@ -183,6 +209,26 @@ void take_values(CommandLine& line, const options::variables_map& values) {
   if (values.count("frame")) line.frames = values["frame"].as<std::string>();
   if (values.count("preview")) line.preview = values["preview"].as<bool>();
   line.help = values.count("help") != 0;
+}
+
+void take_sweep_values(CommandLine::Sweep& sweep, const options::variables_map& values) {
+  const auto take = [&](const char* name, auto& value) {
+    if (values.count(name)) value = values[name].as<std::decay_t<decltype(value)>>();
+  };
+  take("launcher", sweep.launcher);
+  take("memory", sweep.memory);
+  take("partition", sweep.partition);
+  take("time", sweep.time);
+  take("list", sweep.list);
+  take("launcher-option", sweep.launcher_options);
+  take("jobs", sweep.jobs);
+  take("run", sweep.run);
+  take("start", sweep.start);
+  take("retry-failed", sweep.retry_failed);
+  take("no-wait", sweep.no_wait);
+  if (values.count("jobs") && (sweep.jobs < 1 || sweep.jobs > 100000))
+    throw Error(Failure::input, fmt::format("--jobs {}: must be from 1 to 100000", sweep.jobs));
+  if (values.count("run") && sweep.run < 0) throw Error(Failure::input, fmt::format("--run {}: must be 0 or more", sweep.run));
 }
 
 // The option of this name with its dashes.
@@ -258,6 +304,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   }
   options::variables_map values = parse(spec, {argv + 2, argv + argc}, line);
   take_values(line, values);
+  take_sweep_values(line.sweep, values);
   if (line.help) return line;
   check_values(line, values);
   if (line.arguments.size() < spec.minimum_arguments || line.arguments.size() > spec.maximum_arguments)

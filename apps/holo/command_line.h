@@ -1,6 +1,7 @@
 #pragma once
 // The parsed command line after `holo`. Boost.Program_options stays in command_line.cpp.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -23,6 +24,13 @@ struct CommandLine {
   bool quiet = false;                // neither text nor progress; errors and warnings are there
   std::vector<std::string> formats;  // of an export
   std::string frames;
+  struct Sweep {
+    std::string launcher = "local", memory, partition, time, list;
+    std::vector<std::string> launcher_options;
+    int jobs = 0;
+    std::int64_t run = -1, start = 0;  // of a worker
+    bool retry_failed = false, no_wait = false;
+  } sweep;
   std::vector<std::string> words;  // everything, the program's name too
 };
 

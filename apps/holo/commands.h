@@ -20,5 +20,7 @@ ExitCode plugin_command(const CommandLine& line);
 ExitCode runs_command(const CommandLine& line);
 ExitCode completion_command(const CommandLine& line);
 ExitCode complete_command(const CommandLine& line);
+ExitCode sweep_command(const CommandLine& line);
+ExitCode sweep_worker_command(const CommandLine& line);
 
 }  // namespace holo

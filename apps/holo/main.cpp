@@ -41,7 +41,9 @@ ExitCode dispatch(const CommandLine& line) {
                                                                                 {"plugin", plugin_command},
                                                                                 {"runs", runs_command},
                                                                                 {"completion", completion_command},
-                                                                                {"complete", complete_command}};
+                                                                                {"complete", complete_command},
+                                                                                {"sweep", sweep_command},
+                                                                                {"sweep-worker", sweep_worker_command}};
   if (line.version) {
     fmt::print("{}\n{}\n", version_text(), device_summary());
     return ExitCode::done;

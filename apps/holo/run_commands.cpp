@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
-
-#include <atomic>
 
 #include "answer.h"
 #include "commands.h"
@@ -15,30 +12,17 @@
 #include "holo/study/reproduce.h"
 #include "holo/study/run_report.h"
 #include "holo/study/runner.h"
+#include "holo/study/sweep.h"
 #include "standard_streams.h"
+#include "stop_signals.h"
 
 namespace holo {
 
 namespace {
 
-std::atomic<bool> stop_requested{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
-
-// The first SIGINT, SIGTERM or SIGHUP ends the run at its next step; the second one ends the program. A SIGHUP that was to be
-// ignored (nohup) still is.
-void stop_on_signals() {
-  struct sigaction action = {}, before = {};
-  action.sa_handler = [](int) { stop_requested = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGHUP, nullptr, &before);
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
-}
-
 // The options of a command that runs an experiment.
 RunOptions run_options(const CommandLine& line) {
-  return {line.plugin_path, line.threads, line.words, &stop_requested, line.quiet};
+  return {line.plugin_path, line.threads, line.words, stop_request(), line.quiet};
 }
 
 RunRequest run_request(const CommandLine& line, RunOptions options) {
@@ -79,7 +63,8 @@ ExitCode run_command(const CommandLine& line) {
 }
 
 ExitCode check_command(const CommandLine& line) {
-  const std::string description = check_experiment(run_request(line, {line.plugin_path, 0, line.words, nullptr}));
+  const RunRequest request = run_request(line, {line.plugin_path, 0, line.words, nullptr});
+  const std::string experiment = check_experiment(request), description = experiment + check_sweep(request);
   answer(line, description, {{"experiment", line.arguments.at(0)}, {"description", description}});
   return ExitCode::done;
 }

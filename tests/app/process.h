@@ -67,6 +67,7 @@ struct ProcessOptions {
   rlim_t file_size_limit = RLIM_INFINITY;               // bytes
   rlim_t address_space_limit = RLIM_INFINITY;
   std::vector<int> closed = {};                // descriptors that it begins without
+  bool own_group = false;                      // of processes
   std::map<int, std::string> redirected = {};  // descriptors, 1 or 2, to files that are there
 };
 
@@ -80,6 +81,7 @@ class Process {
     std::string out = (output_ / "out").string(), err = (output_ / "err").string();
     pid_ = fork();
     if (pid_ != 0) return;
+    if (options.own_group) setpgid(0, 0);
     int out_file = open(out.c_str(), O_CREAT | O_WRONLY, 0600), err_file = open(err.c_str(), O_CREAT | O_WRONLY, 0600);
     dup2(out_file, 1);
     dup2(err_file, 2);
@@ -97,6 +99,7 @@ class Process {
   }
 
   void signal(int number) const { kill(pid_, number); }
+  void signal_group(int number) const { kill(-pid_, number); }  // of a process with own_group, with all that it started
 
   // True once it has ended.
   bool ended() {

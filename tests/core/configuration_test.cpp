@@ -160,6 +160,36 @@ TEST(Configuration, FreeFormPartsReadWhole) {
   EXPECT_FALSE(entries[1].number);
 }
 
+TEST(Configuration, ListEntriesKeepTheirTextForOverrides) {
+  ConfigurationFile file = parse("values: [1.0e5, newton, '3', [0, 0, -9.81], {type: stvk}, true]\nempty: []\n");
+  Configuration root = file.root();
+  std::vector<std::string> texts;
+  for (const Configuration::Entry& entry : root.list_entries("values")) texts.push_back(entry.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"1.0e5", "newton", "\"3\"", "[0, 0, -9.81]", "{type: stvk}", "true"}));
+  EXPECT_EQ(root.list_entries("values")[0].number, 1e5);
+  EXPECT_FALSE(root.list_entries("values")[2].number);
+  EXPECT_EQ(to_string(root.list_entries("values")[1].location), "x.yaml:1:17");
+  EXPECT_TRUE(root.list_entries("empty").empty());
+  EXPECT_TRUE(root.list_entries("missing").empty());
+  EXPECT_EQ(problems_of(file),
+            "x.yaml:1:1: 'missing' is missing; it must be a list of one or more values\n"
+            "x.yaml:2:8: 'empty' must be a list of one or more values, but a list of 0 entries was found.");
+}
+
+// Problems with a placed override are reported at its place, and it may set what stands in no file.
+TEST(Configuration, PlacedOverridesFollowWhatIsTakenOut) {
+  const Location place{"sweep.yaml", 4, 9};
+  ConfigurationFile file = parse(kExperiment, {.overrides = {{"seed", "8"}},
+                                               .without = {"paper", "nothing"},
+                                               .placed_overrides = {{"seed", "many", place}, {"scene.duration", "2", place}}});
+  Configuration root = file.root();
+  EXPECT_FALSE(root.has("paper"));
+  EXPECT_EQ(root.section("scene").number("duration"), 2);
+  root.integer("seed", {});
+  EXPECT_NE(problems_of(file).find("sweep.yaml:4:9: 'seed' must be"), std::string::npos);
+  EXPECT_EQ(file.resolved().find("paper"), std::string::npos);
+}
+
 TEST(Configuration, KeysAndPathsTellWhereOneStands) {
   ConfigurationFile file = parse(kExperiment);
   Configuration root = file.root();

@@ -115,6 +115,15 @@ TEST(ResultBadInput, OtherFilesAreRefusedByName) {
   }
 }
 
+TEST(Result, CellsOfEveryKindComeBack) {
+  RunResult result = unfinished(experiment({"metric", 8.0, {}, {}, 0, ""}), 1, RunStatus::finished, "finished");
+  const std::vector<Cell> row{std::string("link"), 1.5, Verdict::missed, PageLink{"0003", "runs/0003/report.html"}};
+  result.tables = {{"runs", "", {{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""}}, {row}}};
+  holo_test::TemporaryFolder folder;
+  write_whole_file(folder / "result.json", result_to_json(result));
+  EXPECT_EQ(result_from_json(folder / "result.json").tables.at(0).rows, (std::vector<std::vector<Cell>>{row}));
+}
+
 TEST(ResultBadInput, ARowOfAnotherWidthThanItsTableIsRefused) {
   RunResult result = unfinished(experiment({"metric", 8.0, {}, {}, 0, ""}), 1, RunStatus::finished, "finished");
   result.tables = {{"bodies", "", {{"name", ""}, {"mass", "kg"}}, {{std::string("left"), 1.5}, {std::string("right"), 2.5}}}};

@@ -64,6 +64,12 @@ export function padded_range(values, logarithmic, air) {
   return [low >= 0 && low < 0.4 * high ? 0 : low - pad, high <= 0 && high > 0.4 * low ? 0 : high + pad];
 }
 
+// [low, high] longer by the part `air` of its length at both ends.
+export function with_air([low, high], air, logarithmic) {
+  if (logarithmic) return [low * (low / high) ** air, high * (high / low) ** air];
+  return [low - air * (high - low), high + air * (high - low)];
+}
+
 // The part of an axis that is `factor` times as long as [low, high] around its middle, within `all`; null where that is all of it.
 export function zoomed([low, high], factor, all, logarithmic) {
   const [to, from] = logarithmic ? [Math.log10, (value) => 10 ** value] : [(value) => value, (value) => value];

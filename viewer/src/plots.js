@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import { element, message, on_theme_change, theme } from './dom.js';
 import { format_number, with_unit } from './numbers.js';
-import { aligned, decades, padded_range, value_at, zoomed } from './plot_data.js';
+import { aligned, decades, padded_range, value_at, with_air, zoomed } from './plot_data.js';
 import { color_count } from './plot_style.js';
 import { plot_tools } from './plot_tools.js';
 import { follow_row } from './selection.js';
@@ -53,9 +53,16 @@ export class PlotPanel {
     this.rebuild();
   }
 
+  // Points need air: uPlot leaves out those that share the last x of the axis.
+  whole_x() {
+    const { logarithmic } = this.plot.x;
+    const range = padded_range(this.data.x, logarithmic, false);
+    return this.plot.series.some(({ style }) => style === 'points') ? with_air(range, 0.02, logarithmic) : range;
+  }
+
   // The part of x that is `factor` as long, around the middle of what is shown; all where that is no part.
   zoom_by(factor) {
-    const all = padded_range(this.data.x, this.plot.x.logarithmic, false);
+    const all = this.whole_x();
     const part = zoomed(this.zoom?.x ?? all, factor, all, this.plot.x.logarithmic);
     this.zoom_to(part && { x: part, y: factor < 1 ? this.zoom?.y ?? null : null });
   }
@@ -94,7 +101,7 @@ export class PlotPanel {
     if (width < 50) return void (this.chart = null);
     const { plot, data } = this;
     const all = data.columns.flat();
-    const x_range = this.zoom?.x ?? padded_range(data.x, plot.x.logarithmic, false);
+    const x_range = this.zoom?.x ?? this.whole_x();
     const y_range = this.zoom?.y ?? padded_range(this.zoom ? this.values_within(x_range) : all, plot.y.logarithmic, true);
     const counts = !plot.y.unit && all.every((value) => value === null || value === undefined || Number.isInteger(value));
     this.chart = new uPlot({

@@ -26,6 +26,7 @@ function cell_content(cell, unit) {
   if (typeof cell === 'number') return unit ? element('span', { title: `${cell} ${unit}` }, format_quantity(cell, unit)) : format_number(cell);
   if (cell?.number) return cell.number;
   if (cell?.quantity !== undefined) return cell_content(cell.quantity, cell.unit);
+  if (cell?.page !== undefined) return element('a', { href: cell.page.split('/').map(encodeURIComponent).join('/') }, cell.link);
   if (cell?.verdict) return verdict_badge(cell.verdict);
   if (cell?.bound !== undefined) return kept_together(cell.bound);
   if (cell?.name !== undefined) return [...breakable(cell.name), cell.below ? element('div', { class: 'below' }, cell.below) : null];

@@ -82,8 +82,10 @@ class Overrides {
 
   // Removes `variants` from the tree, checks all of them, and applies the one called `name` ("" for none).
   void apply_variant(const std::string& name);
-  // Applies `path`=`value` of the command line; `value` is YAML.
-  void apply(const std::string& path, const std::string& value);
+  // Applies `path`=`value`; `value` is YAML. Without a place it is one of the command line.
+  void apply(const std::string& path, const std::string& value, const Location& place = {});
+  // Removes the key of the root, if it is there. Returns its value's node, or no_node.
+  std::size_t detach(const std::string& key);
   bool failed() const { return failed_; }
 
  private:
@@ -104,7 +106,6 @@ class Overrides {
   bool set(const Place& place, const std::string& key, const std::string& path, const TextMark& mark, std::size_t value);
   void check_variant(std::size_t variant);
   void apply_entries(std::size_t variant);
-  std::size_t detach_variants();
   void fail(const Location& location, const std::string& text);
 
   ConfigurationDocument* document_;

@@ -54,6 +54,8 @@ std::shared_ptr<ConfigurationDocument> open(const std::string& text, const std::
   Overrides overrides(document.get());
   overrides.apply_variant(options.variant);
   for (const auto& [where, value] : options.overrides) overrides.apply(where, value);
+  for (const std::string& key : options.without) overrides.detach(key);
+  for (const PlacedOverride& placed : options.placed_overrides) overrides.apply(placed.path, placed.value, placed.place);
   // The tree is then not the one that was asked for: nothing that is read from it would be worth reporting.
   if (overrides.failed()) document->throw_problems();
   document->account(document->root);

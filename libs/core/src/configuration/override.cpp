@@ -115,10 +115,10 @@ bool Overrides::set(const Place& place, const std::string& key, const std::strin
   return true;
 }
 
-void Overrides::apply(const std::string& path, const std::string& value) {
+void Overrides::apply(const std::string& path, const std::string& value, const Location& place) {
   ConfigurationTree& tree = document_->tree;
   const auto origin = static_cast<std::uint32_t>(tree.origins.size());
-  tree.origins.push_back({"--set " + excerpt(path) + "=" + excerpt(value), value, true});
+  tree.origins.push_back({"--set " + excerpt(path) + "=" + excerpt(value), value, true, place});
   const TextMark mark{origin, 0, 0};
   std::vector<ConfigurationTree::Problem> problems;
   std::size_t node = tree.parse(origin, &problems);
@@ -132,10 +132,10 @@ void Overrides::apply(const std::string& path, const std::string& value) {
     set(*place, split(path).back(), path, mark, node);
 }
 
-std::size_t Overrides::detach_variants() {
+std::size_t Overrides::detach(const std::string& key) {
   Node& root = document_->tree.nodes[document_->root];
   for (std::size_t i = 0; i < root.keys.size(); ++i) {
-    if (root.keys[i].name != "variants") continue;
+    if (root.keys[i].name != key) continue;
     const std::size_t node = root.children[i];
     root.keys.erase(root.keys.begin() + static_cast<std::ptrdiff_t>(i));
     root.children.erase(root.children.begin() + static_cast<std::ptrdiff_t>(i));
@@ -146,7 +146,7 @@ std::size_t Overrides::detach_variants() {
 
 void Overrides::apply_variant(const std::string& name) {
   const ConfigurationTree& tree = document_->tree;
-  const std::size_t all = detach_variants();
+  const std::size_t all = detach("variants");
   if (all != no_node && tree.nodes[all].kind != NodeKind::mapping)
     return fail(tree.location(all),
                 "'variants' must be a mapping of names to {path: value}, but " + tree.found(all) + " was found.");

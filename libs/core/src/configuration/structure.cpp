@@ -180,6 +180,34 @@ std::vector<Configuration::Entry> Configuration::entries(std::string_view key, s
   return result;
 }
 
+std::vector<Configuration::Entry> Configuration::list_entries(std::string_view key, std::string_view documentation) {
+  std::vector<Entry> result;
+  if (document_->record) {
+    RecordedParameter& added = document_->record->add(node_, key, record_free(documentation, true));
+    added.schema["type"] = "array";
+    added.schema["minItems"] = 1;
+    return result;
+  }
+  const ConfigurationTree& tree = document_->tree;
+  const std::size_t value = document_->take(node_, key);
+  if (value == no_node) {
+    document_->report_missing(node_, key, "a list of one or more values");
+    return result;
+  }
+  const Node& list = tree.nodes[value];
+  if (list.kind != NodeKind::sequence || list.children.empty()) {
+    document_->report_wrong(node_, key, value, "a list of one or more values");
+    return result;
+  }
+  for (std::size_t i = 0; i < list.children.size(); ++i) {
+    const Node& node = tree.nodes[list.children[i]];
+    result.push_back({std::to_string(i), tree.flow_yaml(list.children[i]),
+                      node.kind == NodeKind::scalar && !node.quoted ? to_number(node.text) : std::optional<double>(),
+                      tree.location(list.children[i])});
+  }
+  return result;
+}
+
 std::string Configuration::path(std::string_view key) const {
   if (document_->record) return std::string(key);
   return key.empty() ? document_->tree.path(node_) : document_->tree.path(node_, key);

@@ -90,7 +90,7 @@ int character_column(const Origin& origin, const TextMark& mark) {
 
 Location ConfigurationTree::location(const TextMark& mark) const {
   const Origin& origin = origins[mark.origin];
-  if (origin.is_override) return {origin.name, 0, 0};
+  if (origin.is_override) return origin.place.file.empty() ? Location{origin.name, 0, 0} : origin.place;
   return {origin.name, mark.line + 1, character_column(origin, mark)};
 }
 

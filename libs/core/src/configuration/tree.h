@@ -21,6 +21,7 @@ struct Origin {
   std::string name;
   std::string text;
   bool is_override = false;
+  Location place = {};  // of an override: where its problems are reported, if that is not the command line
   mutable std::vector<std::uint32_t> line_starts = {};  // computed at the first request of a place
 };
 

@@ -66,7 +66,7 @@ Progress::Progress(std::string title, std::int64_t total, std::string unit, std:
       unit_(printable(std::move(unit))),
       total_(total),
       stream_(stream),
-      terminal_(is_terminal(stream)),
+      terminal_(stream != nullptr && is_terminal(stream)),
       start_seconds_(now()),
       last_seconds_(start_seconds_) {}
 
@@ -118,6 +118,7 @@ void Progress::print_line(std::int64_t done, const std::string& note) {
 }
 
 void Progress::update(std::int64_t done, const std::string& note) {
+  if (stream_ == nullptr) return;
   if (first_done_ < 0) first_done_ = std::max<std::int64_t>(0, done - 1);
   last_done_ = done;
   const double time = now();
@@ -136,6 +137,7 @@ void Progress::update(std::int64_t done, const std::string& note) {
 }
 
 void Progress::finish(const std::string& note) {
+  if (stream_ == nullptr) return;
   const std::string text = (note.empty() ? "done" : note) + (" in " + clock(now() - start_seconds_));
   if (terminal_) {
     draw(std::max<std::int64_t>(last_done_, 0), text);

@@ -24,6 +24,7 @@ double number_from_json(const json& text) {
 json cell_to_json(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* value = std::get_if<double>(&cell)) return number_to_json(*value);
+  if (const auto* link = std::get_if<PageLink>(&cell)) return {{"link", link->text}, {"page", link->page}};
   return {{"verdict", to_string(std::get<Verdict>(cell))}};
 }
 
@@ -31,6 +32,7 @@ namespace {
 
 Cell cell_from_json(const json& cell) {
   if (cell.is_string()) return cell.get<std::string>();
+  if (cell.is_object() && cell.contains("link")) return PageLink{cell.at("link"), cell.at("page")};
   if (!cell.is_object() || !cell.contains("verdict")) return number_from_json(cell);
   for (Verdict verdict : {Verdict::none, Verdict::accepted, Verdict::missed, Verdict::reproduced, Verdict::differs,
                           Verdict::not_attempted, Verdict::interrupted, Verdict::failed})

@@ -9,7 +9,7 @@
 namespace holo {
 
 void require_runnable(const RunRequest& request) {
-  ConfigurationFile file = ConfigurationFile::load(request.experiment, {request.variant, request.overrides});
+  ConfigurationFile file = load_requested(request);
   require_variables(file);
   PluginHost plugins(request.options.plugin_path);
   require_references(file, load_experiment(file, built_in_studies(), plugins).plan);

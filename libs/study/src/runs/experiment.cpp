@@ -9,6 +9,7 @@
 #include "build_information.h"
 #include "holo/core/name_list.h"
 #include "holo/sim/elastic/element_differentiation.h"
+#include "runs/sweep_section.h"
 
 namespace holo {
 
@@ -192,6 +193,7 @@ Experiment read_experiment(Configuration& root, const StudyRegistry& studies, co
       "acceptance", [&](Configuration& entry) { experiment.acceptance.push_back(read_acceptance(entry, metrics)); },
       "conditions on the study's metrics; they decide the exit code");
   experiment.paper = read_paper(root, metrics);
+  experiment.sweep = read_sweep(root, metrics);
   if (root.recording()) root.raw("variants", "named changes of the experiment: mappings of paths to new values");
   return experiment;
 }

@@ -65,12 +65,17 @@ std::string cited(std::string text, const fs::path& original, const fs::path& ru
 
 }  // namespace
 
+ConfigurationFile load_requested(const RunRequest& request) {
+  const ConfigurationFileOptions options{request.variant, request.overrides, request.without, request.placed_overrides};
+  return request.text.empty() ? ConfigurationFile::load(request.experiment, options)
+                              : ConfigurationFile::parse(request.text, request.experiment.string(), options);
+}
+
 PreparedRun prepare_run(const RunRequest& request) {
-  PreparedRun prepared =
-      prepare(ConfigurationFile::load(request.experiment, {request.variant, request.overrides}), request.options);
+  PreparedRun prepared = prepare(load_requested(request), request.options);
   prepared.provenance.experiment = fs::absolute(request.experiment).lexically_normal();
   prepared.provenance.variant = request.variant;
-  prepared.comment = head_comment(read_whole_file(request.experiment));
+  prepared.comment = head_comment(request.text.empty() ? read_whole_file(request.experiment) : request.text);
   return prepared;
 }
 

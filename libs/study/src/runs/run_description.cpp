@@ -11,7 +11,7 @@ namespace holo {
 
 using json = nlohmann::json;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Quantity, name, unit, documentation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Quantity, name, unit, documentation, by_clock)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ColumnPlot, title, x, y, logarithmic, counts, logarithmic_x, timings, points, label,
                                    reference, own_names, series_column, names)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PaperMark, column, at, label)

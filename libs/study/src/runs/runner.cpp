@@ -41,7 +41,9 @@ void log_start(StudyOutput& output, const PreparedRun& prepared, const RunOption
                                {"started", prepared.provenance.started}});
   output.log(event, fields);
   for (const std::string& kernel : prepared.study->kernels()) output.log("kernel", {{"name", kernel}});
-  for (const std::string& note : prepared.study->notes()) {
+  std::vector<std::string> notes = prepared.study->notes();
+  if (prepared.experiment.sweep) notes.emplace_back("the file has a sweep, of which this run is none; `holo sweep` runs it");
+  for (const std::string& note : notes) {
     output.log("note", {{"text", note}});
     if (!options.quiet) fmt::print(stderr, "note: {}\n", note);
   }

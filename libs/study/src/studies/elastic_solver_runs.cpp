@@ -338,20 +338,21 @@ std::vector<Quantity> ElasticSolvers::scene_metrics() {
 }
 
 std::vector<Quantity> ElasticSolvers::run_metrics() {
-  return {{"steps", "1", "time steps that the run took"},
-          {"iterations_mean", "1", "per step"},
-          {"products_mean", "1", "of the Hessian with a vector, per step"},
-          {"different_iterations", "1", "steps with another number of iterations than the first run's"},
-          {"difference_before_contact", "1", "largest difference from the first run at steps before contact_step"},
-          {"difference_after_contact", "1", "the same from contact_step on"},
-          {"residual_max", "N", "largest residual of a step"},
-          {"residual_ratio", "1", "median of the residuals over those of the first run"},
-          {"product_error", "1", "largest error of a product of the Hessian; NaN for minimizers without products"},
-          {"time", "s", "of all steps by the clock"},
-          {"time_ratio", "1", "time over that of the first run, of the steps that both took"},
-          {"assembly_time_ratio", "1", "time of one gradient and Hessian over that of the first run, median of the steps"},
-          {"failed_step", "1", "step in which the minimizer failed; infinity: none"},
-          {"stagnated_step", "1", "first step whose residual is more than `stagnation` times the first run's; infinity: none"}};
+  return {
+      {"steps", "1", "time steps that the run took"},
+      {"iterations_mean", "1", "per step"},
+      {"products_mean", "1", "of the Hessian with a vector, per step"},
+      {"different_iterations", "1", "steps with another number of iterations than the first run's"},
+      {"difference_before_contact", "1", "largest difference from the first run at steps before contact_step"},
+      {"difference_after_contact", "1", "the same from contact_step on"},
+      {"residual_max", "N", "largest residual of a step"},
+      {"residual_ratio", "1", "median of the residuals over those of the first run"},
+      {"product_error", "1", "largest error of a product of the Hessian; NaN for minimizers without products"},
+      {"time", "s", "of all steps by the clock", true},
+      {"time_ratio", "1", "time over that of the first run, of the steps that both took", true},
+      {"assembly_time_ratio", "1", "time of one gradient and Hessian over that of the first run, median of the steps", true},
+      {"failed_step", "1", "step in which the minimizer failed; infinity: none"},
+      {"stagnated_step", "1", "first step whose residual is more than `stagnation` times the first run's; infinity: none"}};
 }
 
 std::int64_t ElasticSolvers::stagnated_step(const Run& run) const {

@@ -59,7 +59,7 @@ StudyPlan read_elastic_solvers(Configuration& experiment, const StudyContext& co
   plan.metrics = ElasticSolvers::scene_metrics();
   for (const SolverRunDefinition& run : comparison.runs)
     for (const Quantity& metric : ElasticSolvers::run_metrics())
-      plan.metrics.push_back({run.name + "_" + metric.name, metric.unit, metric.documentation});
+      plan.metrics.push_back({run.name + "_" + metric.name, metric.unit, metric.documentation, metric.by_clock});
   plan.metrics_are_known = experiment.problem_count() == problems;
   for (const ElasticBodyDefinition& body : comparison.scene.bodies)
     if (body.plugin) plan.plugins.push_back(body.plugin);

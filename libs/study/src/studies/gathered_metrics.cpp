@@ -115,7 +115,8 @@ void read_experiment_entry(Configuration& entry, const StudyContext& context, st
     }
     const Quantity& theirs = inner->plan.metrics[std::size_t(found - names.begin())];
     metric = theirs;
-    plan.metrics.push_back({inner->name + "_" + theirs.name, theirs.unit, inner->label + ": " + theirs.documentation});
+    plan.metrics.push_back(
+        {inner->name + "_" + theirs.name, theirs.unit, inner->label + ": " + theirs.documentation, theirs.by_clock});
   }
   experiments.push_back(*inner);
 }

@@ -32,7 +32,7 @@ std::string read_metric_kind(Configuration& entry, const std::vector<Quantity>& 
 
 Quantity measured(const std::string& name, const std::string& kind, const std::vector<Quantity>& kinds, const std::string& of) {
   auto found = std::find_if(kinds.begin(), kinds.end(), [&](const Quantity& k) { return k.name == kind; });
-  return {name, found->unit, fmt::format("{}: {}", of, found->documentation)};
+  return {name, found->unit, fmt::format("{}: {}", of, found->documentation), found->by_clock};
 }
 
 void Extremes::add(double value, double place) {

@@ -15,8 +15,8 @@ using comparison::TimingTask;
 
 const std::vector<Quantity>& metric_kinds() {
   static const std::vector<Quantity> kinds{
-      {"time_ratio", "1", "time of the first over that of the second"},
-      {"time", "s", "time of one evaluation"},
+      {"time_ratio", "1", "time of the first over that of the second", true},
+      {"time", "s", "time of one evaluation", true},
       {"largest_difference", "1", "largest relative difference from the task's reference"}};
   return kinds;
 }

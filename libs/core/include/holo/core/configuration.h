@@ -137,6 +137,9 @@ class Configuration {
     Location location;             // of the value
   };
   std::vector<Entry> entries(std::string_view key, std::string_view documentation = {}, bool required = false);
+  // The entries of a list of one or more values in free form; marks all of it as read. The name of an entry is its index, its
+  // text is YAML on one line that --set takes, a text in quotes with them.
+  std::vector<Entry> list_entries(std::string_view key, std::string_view documentation = {});
 
   std::string path(std::string_view key = {}) const;  // "scene.bodies.0.mesh", as in --set
   Location location() const;                          // of the mapping
@@ -151,9 +154,18 @@ class Configuration {
   std::size_t node_;
 };
 
+// A value that replaces another one, and the place that problems with it are reported at.
+struct PlacedOverride {
+  std::string path;   // as given to --set
+  std::string value;  // YAML
+  Location place;
+};
+
 struct ConfigurationFileOptions {
   std::string variant = {};                                         // name under `variants`, applied first
   std::vector<std::pair<std::string, std::string>> overrides = {};  // path=value, as given to --set; the value is YAML
+  std::vector<std::string> without = {};                            // keys of the root that are then taken out of the file
+  std::vector<PlacedOverride> placed_overrides = {};                // applied last
 };
 
 // An experiment file. `variants` is taken out of the tree: path-to-value maps of which one may be applied.

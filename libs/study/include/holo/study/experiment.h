@@ -18,6 +18,7 @@
 
 #include "holo/core/configuration.h"
 #include "holo/study/study.h"
+#include "holo/study/sweep_definition.h"
 
 namespace holo {
 
@@ -72,6 +73,7 @@ struct Experiment {
   std::string attempt;                // why it may miss its acceptance in a suite; "": it may not
   std::vector<Acceptance> acceptance;
   std::optional<PaperReference> paper;
+  std::optional<SweepDefinition> sweep;  // of a file with a `sweep` section
   StudyPlan plan;
 };
 

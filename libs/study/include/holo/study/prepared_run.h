@@ -22,6 +22,9 @@ struct PreparedRun {
   std::string comment;  // at the head of the experiment's file
 };
 
+// The file of the experiment, with the request's variant and values.
+ConfigurationFile load_requested(const RunRequest& request);
+
 // Throws Error(input) for a bad experiment, NotAvailable for references that are not built.
 PreparedRun prepare_run(const RunRequest& request);
 

@@ -38,6 +38,9 @@ struct RunRequest {
   std::vector<std::pair<std::string, std::string>> overrides;  // path=value
   std::filesystem::path out;  // the run folder itself, new or empty; "": runs/NAME[-VARIANT]-NNN
   RunOptions options;
+  std::string text = {};                  // of the experiment, if it is not as in its file, which then is but named
+  std::vector<std::string> without = {};  // as in ConfigurationFileOptions, like the next
+  std::vector<PlacedOverride> placed_overrides = {};
 };
 
 struct RunOutcome {

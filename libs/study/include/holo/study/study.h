@@ -41,6 +41,7 @@ struct Quantity {
   std::string name;           // snake_case
   std::string unit;           // SI; "1" without dimension
   std::string documentation;  // one line
+  bool by_clock = false;      // a metric that is a time measured by a clock, or made of such: it differs from run to run
 };
 
 // Methods of differentiation: values of the experiment's `differentiation`; empty for a study without derivatives of elements.

@@ -20,8 +20,15 @@ enum class Verdict {
 };
 std::string to_string(Verdict verdict);  // "not_attempted"
 
-// Text, a number (shown with 6 digits, and as "NaN" or "infinity" where it is that), or a verdict.
-using Cell = std::variant<std::string, double, Verdict>;
+// A text that leads to another page.
+struct PageLink {
+  std::string text = {};
+  std::string page = {};  // a file below the report's folder, by its path relative to that: "runs/0003/report.html"
+  bool operator==(const PageLink&) const = default;
+};
+
+// Text, a number (shown with 6 digits, and as "NaN" or "infinity" where it is that), a verdict, or a link.
+using Cell = std::variant<std::string, double, Verdict, PageLink>;
 
 struct Column {
   std::string title = {};

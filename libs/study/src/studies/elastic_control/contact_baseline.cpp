@@ -81,7 +81,7 @@ const QuantityTable<OurFrame>& our_quantities() {
        [](F f) { return f.frame.frame.minimizer_iterations; }},
       {{"our_start_objective", "1", "with the activations of the frame before"}, [](F f) { return f.frame.start_objective; }},
       {{"our_objective", "1", "of our frame"}, [](F f) { return f.frame.objective; }},
-      {{"our_time", "s", "of all of our frame"}, [](F f) { return f.frame.time; }}};
+      {{"our_time", "s", "of all of our frame", true}, [](F f) { return f.frame.time; }}};
   return table;
 }
 
@@ -132,7 +132,7 @@ class ContactBaseline final : public Study {
     std::vector<Quantity> result{{"asked_contacts", "1", "number of contacts that complementarity is to decide"}};
     for (const MotionFrame& frame : plan_.frames)
       for (const Quantity& each : quantities)
-        result.push_back({frame.motion.name + "_" + each.name, each.unit, each.documentation});
+        result.push_back({frame.motion.name + "_" + each.name, each.unit, each.documentation, each.by_clock});
     return result;
   }
   // The values of a frame with one number of contacts, in the order of quantities_of_rows().
@@ -205,11 +205,11 @@ const std::vector<Quantity>& frame_metrics() {
       {"first_unsolved", "1",
        "contacts from which on the laws of contact are not solved or branches are left; infinity: never"},
       {"first_useless", "1", "contacts with which its activations first gain less than least_gain; infinity: never"},
-      {"first_slow", "1", "contacts with which it first takes longer than our frame; infinity: never"},
-      {"first_endless", "1", "contacts with which all branches first take longer than our frame; infinity: never"},
+      {"first_slow", "1", "contacts with which it first takes longer than our frame; infinity: never", true},
+      {"first_endless", "1", "contacts with which all branches first take longer than our frame; infinity: never", true},
       {"branches", "1", "with the most contacts"},
       {"gain", "1", "with the most contacts"},
-      {"time", "s", "with the most contacts"},
+      {"time", "s", "with the most contacts", true},
       {"penetration_of_fewest", "m", "with the fewest contacts"}};
   return metrics;
 }
@@ -270,9 +270,9 @@ StudyPlan read_contact_baseline(Configuration& experiment, const StudyContext& c
   plan.frames = read_motion_frames(experiment, context, result.plugins);
   for (const MotionFrame& frame : plan.frames) {
     for (const Quantity& each : quantities_of(our_quantities()))
-      result.metrics.push_back({frame.motion.name + "_" + each.name, each.unit, each.documentation});
+      result.metrics.push_back({frame.motion.name + "_" + each.name, each.unit, each.documentation, each.by_clock});
     for (const Quantity& each : frame_metrics())
-      result.metrics.push_back({frame.motion.name + "_" + each.name, each.unit, each.documentation});
+      result.metrics.push_back({frame.motion.name + "_" + each.name, each.unit, each.documentation, each.by_clock});
   }
   result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> {

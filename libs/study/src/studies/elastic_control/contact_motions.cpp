@@ -50,7 +50,7 @@ const QuantityTable<MotionTrace>& trace_quantities() {
       {{"unsolved", "1", "frames whose laws of contact are not solved, or whose search met its limit"},
        [](T t) { return t.unsolved; }},
       {{"branches", "1", "quadratic programs of a frame, on average"}, [](T t) { return t.branches / t.frames(); }},
-      {{"frame_time", "s", "of a frame, on average"}, [](T t) { return t.time / t.frames(); }}};
+      {{"frame_time", "s", "of a frame, on average", true}, [](T t) { return t.time / t.frames(); }}};
   return table;
 }
 
@@ -225,7 +225,7 @@ StudyPlan read_contact_motions(Configuration& experiment, const StudyContext& co
   for (std::size_t motion = 0; motion < plan.motions.size(); ++motion)
     for (std::size_t way = 0; way < plan.ways(); ++way)
       for (const Quantity& each : quantities_of(trace_quantities()))
-        result.metrics.push_back({plan.name(motion, way) + "_" + each.name, each.unit, each.documentation});
+        result.metrics.push_back({plan.name(motion, way) + "_" + each.name, each.unit, each.documentation, each.by_clock});
   result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> {
     for (std::size_t i = 0; i < plan.motions.size(); ++i) require_linear_contact(plan.motions[i], plan.places[i]);

@@ -71,13 +71,13 @@ const QuantityTable<MotionTimes>& motion_times() {
        [](M m) { return m.frames.sum("touching_vertices") / m.frames.frames(); }},
       {{"iterations", "1", "of the minimizations of a frame, without the warm start"},
        [](M m) { return m.frames.sum("inverse_iterations") / m.frames.frames(); }},
-      {{"simulation_time", "s", "of a forward solve, with the deep ones of derivatives"},
+      {{"simulation_time", "s", "of a forward solve, with the deep ones of derivatives", true},
        [](M m) { return m.frames.time("forward_time") / m.frames.sum("forward_solves"); }},
-      {{"gradient_time", "s", "of a gradient in the activations, beyond the solve"},
+      {{"gradient_time", "s", "of a gradient in the activations, beyond the solve", true},
        [](M m) { return m.frames.time("gradient_time") / m.frames.sum("gradients"); }},
-      {{"hessian_time", "s", "of a reduced Hessian, beyond solve and gradient"},
+      {{"hessian_time", "s", "of a reduced Hessian, beyond solve and gradient", true},
        [](M m) { return m.frames.time("hessian_time") / m.frames.sum("hessians"); }},
-      {{"solve_time", "s", "of all of a frame"}, [](M m) { return m.frames.time("wall_time") / m.frames.frames(); }}};
+      {{"solve_time", "s", "of all of a frame", true}, [](M m) { return m.frames.time("wall_time") / m.frames.frames(); }}};
   return table;
 }
 

@@ -62,7 +62,7 @@ QuantityTable<MarkovSource> metrics_of_network(const std::string& name) {
            [](S s) { return s.own.state.rounds.back().rollout; }},
           {{name + "_increases", "1", "rounds after which the total was larger than after the one before"},
            [](S s) { return double(increases(s.own.state.rounds)); }},
-          {{name + "_network_time_share", "1", "of the time of the run"},
+          {{name + "_network_time_share", "1", "of the time of the run", true},
            [](S s) { return s.own.network_time / (s.own.network_time + s.own.trajectory_time); }},
           {{name + "_distance_1", "1", "of the repeated motion from the trajectory, normalized, in its duration"},
            [](S s) { return s.own.distances[0]; }},
@@ -103,7 +103,7 @@ QuantityTable<MarkovSource> metrics_of_run(const std::vector<MarkovRun>& runs, s
       {{name + "_stride_spread", "1", "standard deviation over the mean"}, [](S s) { return s.own.strides.spread(); }},
       {{name + "_displacement_x", "m", "of the center of mass"}, [](S s) { return s.own.motion.displacement.x(); }},
       {{name + "_displacement_y", "m", "of the center of mass"}, [](S s) { return s.own.motion.displacement.y(); }},
-      {{name + "_time", "s", "of the run"}, [](S s) { return s.own.network_time + s.own.trajectory_time; }}};
+      {{name + "_time", "s", "of the run", true}, [](S s) { return s.own.network_time + s.own.trajectory_time; }}};
   const auto append = [&](QuantityTable<MarkovSource> more) { metrics.insert(metrics.end(), more.begin(), more.end()); };
   if (run.has_network()) append(metrics_of_network(name));
   for (std::size_t i = 0; i < number; ++i)

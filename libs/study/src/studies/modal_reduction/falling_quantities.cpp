@@ -67,11 +67,12 @@ const QuantityTable<FallingOutcome>& outcome_table() {
        [](O o) { return largest_value(o.bodies, [](B b) { return b.largest_deformation; }); }},
       {{"steps_per_second", "1/s",
         "time steps of all bodies together, over the processor time of all threads: other work on the machine does not change "
-        "it"},
+        "it",
+        true},
        [](O o) { return double(o.steps) / o.processor_time; }},
-      {{"steps_per_wall_second", "1/s", "the same by the clock on the wall"},
+      {{"steps_per_wall_second", "1/s", "the same by the clock on the wall", true},
        [](O o) { return double(o.steps) / o.motion_time; }},
-      {{"real_time_factor", "1", "simulated time over the processor time that it took"},
+      {{"real_time_factor", "1", "simulated time over the processor time that it took", true},
        [](O o) { return double(o.steps) * o.time_step / o.processor_time; }}};
   return table;
 }

@@ -62,7 +62,7 @@ const std::vector<RobotTime>& times_of_a_robot() {
 const QuantityTable<MeasuredBaseline>& metrics_of_a_baseline() {
   using B = const MeasuredBaseline&;
   static const QuantityTable<MeasuredBaseline> table{
-      {{"over_arrow", "1", "ratio of the times of a step"}, [](B b) { return b.time.ratio(); }},
+      {{"over_arrow", "1", "ratio of the times of a step", true}, [](B b) { return b.time.ratio(); }},
       {{"knots", "1", "first number of knots that succeeded; 0: none"}, [](B b) { return double(b.time.knots); }},
       {{"difference", "1", "relative difference of its step from the arrow form's"}, [](B b) { return b.time.difference; }}};
   return table;

@@ -25,9 +25,10 @@ void read_robot(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Quan
   const std::string other = entry.has("over") || entry.recording() ? over() : "";
   const auto place = std::find(before.begin(), before.end(), other);
   plan.over.push_back(place == before.end() ? std::nullopt : std::optional(std::size_t(place - before.begin())));
-  for (const RobotTime& time : times_of_a_robot()) metrics.push_back({name + "_" + time.name, time.unit, time.of_metric});
+  for (const RobotTime& time : times_of_a_robot()) metrics.push_back({name + "_" + time.name, time.unit, time.of_metric, true});
   if (plan.over.back())
-    metrics.push_back({name + "_over_" + other, "1", "ratio of the times of an iteration on one thread, measured in turn"});
+    metrics.push_back(
+        {name + "_over_" + other, "1", "ratio of the times of an iteration on one thread, measured in turn", true});
 }
 
 void read_baseline(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {
@@ -54,7 +55,7 @@ void read_baseline(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Q
       !comparison::step_solver_is_available(baseline.solver))
     entry.problem(entry.location("solver"), "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF)");
   for (const Quantity& metric : quantities_of(metrics_of_a_baseline()))
-    metrics.push_back({baseline.name + "_" + metric.name, metric.unit, metric.documentation});
+    metrics.push_back({baseline.name + "_" + metric.name, metric.unit, metric.documentation, metric.by_clock});
   plan.baselines.push_back(baseline);
 }
 

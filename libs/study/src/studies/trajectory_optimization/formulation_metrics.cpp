@@ -20,7 +20,7 @@ std::vector<Quantity> formulation_metrics(const std::vector<Formulation>& formul
       metrics.push_back({name + "_smooth_full_violation", "N or N m", "the same of a step"});
     }
     metrics.push_back({name + "_iterations", "1", "of the method"});
-    metrics.push_back({name + "_time", "s", "of the method"});
+    metrics.push_back({name + "_time", "s", "of the method", true});
     metrics.push_back({name + "_penetration", "m", "largest of a contact"});
     metrics.push_back({name + "_mean_penetration", "m", "mean over contacts, weighted with their normal forces"});
     metrics.push_back({name + "_mean_slip_speed", "m/s", "the same mean"});

@@ -36,11 +36,11 @@ double scaling_metric(const std::vector<Metric>& metrics, const std::string& nam
 }
 
 std::vector<Quantity> share_metrics() {
-  return {{"dynamics_share", "1", "of an iteration's time: residuals, losses, Jacobians of the residuals"},
-          {"collision_share", "1", "distances, contact forces and their derivatives"},
-          {"products_share", "1", "H, A, and products with them"},
-          {"factorization_share", "1", "factorizations and solutions"},
-          {"named_share", "1", "sum of the four"},
+  return {{"dynamics_share", "1", "of an iteration's time: residuals, losses, Jacobians of the residuals", true},
+          {"collision_share", "1", "distances, contact forces and their derivatives", true},
+          {"products_share", "1", "H, A, and products with them", true},
+          {"factorization_share", "1", "factorizations and solutions", true},
+          {"named_share", "1", "sum of the four", true},
           {"iterations", "1", "of the motion's optimization"}};
 }
 
@@ -65,17 +65,17 @@ std::vector<Quantity> exponent_metrics(const ScalingPlan& plan) {
   const auto has = [&](ScalingKind kind) {
     return std::any_of(plan.runs.begin(), plan.runs.end(), [&](const ScalingRun& run) { return run.kind == kind; });
   };
-  std::vector<Quantity> metrics = {{"iteration_time", "s", "of the motion's optimization"}};
-  if (has(ScalingKind::steps)) metrics.push_back({"steps_exponent", "1", "of the time of an iteration in N"});
+  std::vector<Quantity> metrics = {{"iteration_time", "s", "of the motion's optimization", true}};
+  if (has(ScalingKind::steps)) metrics.push_back({"steps_exponent", "1", "of the time of an iteration in N", true});
   if (has(ScalingKind::links)) {
-    metrics.push_back({"links_exponent", "1", "of the time of factorizations and solutions in the degrees of freedom"});
-    metrics.push_back({"rows_exponent", "1", "of the same time in the rows of a point"});
-    metrics.push_back({"links_iteration_exponent", "1", "of the time of an iteration in the degrees of freedom"});
+    metrics.push_back({"links_exponent", "1", "of the time of factorizations and solutions in the degrees of freedom", true});
+    metrics.push_back({"rows_exponent", "1", "of the same time in the rows of a point", true});
+    metrics.push_back({"links_iteration_exponent", "1", "of the time of an iteration in the degrees of freedom", true});
   }
   if (!plan.horizon) return metrics;
-  metrics.push_back({"whole_time", "s", "of the whole duration at once"});
-  metrics.push_back({"receding_time", "s", "of a receding horizon"});
-  metrics.push_back({"time_ratio", "1", "the latter over the former"});
+  metrics.push_back({"whole_time", "s", "of the whole duration at once", true});
+  metrics.push_back({"receding_time", "s", "of a receding horizon", true});
+  metrics.push_back({"time_ratio", "1", "the latter over the former", true});
   return metrics;
 }
 

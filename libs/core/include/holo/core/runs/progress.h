@@ -9,7 +9,8 @@ namespace holo {
 
 class Progress {
  public:
-  // `unit` is the counted unit in the singular: "step". `total` (>= 0) is the number of units; 0: unknown. Writes to `stream`.
+  // `unit` is the counted unit in the singular: "step". `total` (>= 0) is the number of units; 0: unknown. Writes to `stream`;
+  // null: nothing.
   Progress(std::string title, std::int64_t total, std::string unit, std::FILE* stream = stderr);
   ~Progress();  // ends the bar's line
   Progress(const Progress&) = delete;

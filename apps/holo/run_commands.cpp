@@ -94,8 +94,7 @@ ExitCode compare_command(const CommandLine& line) {
 ExitCode export_command(const CommandLine& line) {
   const ExportRequest request = {line.arguments.at(0), line.out, line.formats, line.frames};
   for (const std::filesystem::path& file : export_run(request))
-    answer(line, file.string() + "
-", {{"file", absolute_text(file)}});
+    answer(line, file.string() + "\n", {{"file", absolute_text(file)}});
   return ExitCode::done;
 }
 

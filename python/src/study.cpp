@@ -34,6 +34,7 @@ class KeptOutput final : public StudyOutput {
   void frame(const SceneFrame& drawn) override { last = std::make_shared<SceneFrame>(drawn); }
   void table(const std::string& name, const std::string& csv) override { tables[name] = csv; }
   void model(const ParameterModel&) override {}
+  void robot(const std::string&, const std::string&) override {}
 
   void forget_step() {
     rows.clear();

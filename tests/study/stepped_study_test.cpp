@@ -31,7 +31,7 @@ class SteppedStudy : public SmallRuns {
  protected:
   RunResult run_with(const std::atomic<bool>* stop, const StepFunction& on_step) {
     write(falling_box);
-    RunRequest request{folder_ / "small.yaml", "", {}, folder_ / "run", {{}, 1, {"test"}, stop, on_step}};
+    RunRequest request{folder_ / "small.yaml", "", {}, folder_ / "run", {{}, 1, {"test"}, stop, false, on_step}};
     return run_experiment(request).result;
   }
 };
@@ -49,8 +49,8 @@ TEST_F(SteppedStudy, ACallerThatStopsARunEndsItAtTheCheckpointFromWhichItIsResum
   EXPECT_EQ(result.status, RunStatus::interrupted);
   EXPECT_EQ(result.steps, 3);
   Steps steps;
-  const RunOptions options{
-      {}, 1, {"test"}, nullptr, [&](std::int64_t done, std::int64_t total) { steps.emplace_back(done, total); }};
+  const RunOptions options{{},      1,     {"test"},
+                           nullptr, false, [&](std::int64_t done, std::int64_t total) { steps.emplace_back(done, total); }};
   EXPECT_EQ(resume_run(folder_ / "run", options).result.status, RunStatus::finished);
   EXPECT_EQ(steps, (Steps{{3, 5}, {4, 5}, {5, 5}}));
 }

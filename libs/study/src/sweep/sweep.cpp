@@ -13,8 +13,8 @@
 
 #include "holo/core/runs/progress.h"
 #include "holo/core/runs/run_folder.h"
+#include "holo/study/prepared_run.h"
 #include "holo/study/provenance.h"
-#include "runs/prepared_run.h"
 #include "sweep/launchers.h"
 #include "sweep/run_crew.h"
 #include "sweep/sweep_report.h"

@@ -11,7 +11,7 @@
 
 #include "holo/core/runs/run_folder.h"
 #include "holo/study/provenance.h"
-#include "runs/prepared_run.h"
+#include "holo/study/prepared_run.h"
 #include "runs/requirements.h"
 #include "runs/run_description.h"
 

@@ -23,9 +23,9 @@ class PotentialTermOf : public testing::TestWithParam<TermCase> {
     at.apply(*term, term_time_step);
   }
   Eigen::VectorXd direction(std::size_t seed) const { return random_columns(at.x.size(), 1, seed); }
-  // Where an eigenvalue of the damping's stiffness changes its sign within the step, the difference has an error of the order of
-  // the step times a change of the slope, which no bound below allows: the step is small enough that none does here, and large
-  // enough that roundings, 2^-53/1e-6 = 1e-10 of the values, stay below the bounds of 1e-8.
+  // Where an eigenvalue of the damping's stiffness changes its sign within the step, the difference has an error of the order
+  // of the step times a change of the slope, which no bound below allows: the step is small enough that none does here, and
+  // large enough that roundings, 2^-53/1e-6 = 1e-10 of the values, stay below the bounds of 1e-8.
   double step() const { return GetParam().has_lag ? 1e-6 : 1e-3; }
 
   ElasticScene elastic;

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "holo/core/runs/run_folder.h"
-#include "holo/study/provenance.h"
 #include "holo/study/prepared_run.h"
+#include "holo/study/provenance.h"
 #include "runs/requirements.h"
 #include "runs/run_description.h"
 

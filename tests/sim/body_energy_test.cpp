@@ -296,7 +296,7 @@ TEST(BodyEnergyTermBadInput, AQuantityWithoutAValueAtTheStart) {
   energy.location = {"scene.yaml", 7, 9};
   const auto model = build(definition);
   EXPECT_EQ(message([&] { BodyEnergyTerm term(model, 0, 0); }),
-            "scene.yaml:7:9: the body energy 'handmade' of 'bar': its quantity 'stretch' is 1 at the start, where it has no "
+            "scene.yaml:7:9: the body energy 'handmade' of 'body': its quantity 'stretch' is 1 at the start, where it has no "
             "derivatives; subsets that it compares may lie in the same place");
 }
 

@@ -34,11 +34,14 @@ sweep:
 )";
 
 // Runs of tenths of a second with many checkpoints.
-const std::string bars = small_experiment + R"(sweep:
+// A function: the order in which texts of headers and of files are made is not known.
+std::string sweep_of_bars() {
+  return small_experiment + R"(sweep:
   grid:
     - {path: scene.bodies.0.material.youngs_modulus, name: stiffness, unit: Pa, values: [1.0e+5, 2.0e+5, 4.0e+5]}
     - {path: scene.gravity, values: [[0, 0, -9.81], [0, 0, 0]]}
 )";
+}
 
 std::vector<std::vector<std::string>> table_rows(const std::string& csv) {
   std::vector<std::vector<std::string>> rows;
@@ -55,7 +58,7 @@ class Sweep : public testing::Test {
  protected:
   Sweep() {
     write_file(folder_ / "curves.yaml", curves);
-    write_file(folder_ / "bars.yaml", bars);
+    write_file(folder_ / "bars.yaml", sweep_of_bars());
   }
   ProcessResult in_folder(const std::vector<std::string>& arguments) { return holo(arguments, options_); }
   std::string table(const std::string& sweep) { return read_file(folder_ / sweep / "table.csv"); }
@@ -134,7 +137,7 @@ TEST_F(Sweep, KilledAtAnyMomentEndsInTheSameTable) {
 }
 
 TEST_F(Sweep, SignalEndsAllRunsAtCheckpoints) {
-  write_file(folder_ / "long.yaml", changed("scene.duration: 0.6", "scene.duration: 60", bars));
+  write_file(folder_ / "long.yaml", changed("scene.duration: 0.6", "scene.duration: 60", sweep_of_bars()));
   const std::vector<std::string> command{"sweep", "long.yaml", "--variant", "long", "--out", "s", "--jobs", "2"};
   Process process = start_holo(command, options_);
   const auto steps = [&](const char* run) {
@@ -156,7 +159,7 @@ TEST_F(Sweep, SignalEndsAllRunsAtCheckpoints) {
 
 TEST_F(Sweep, FailedRunsAreNamedAndRunAgainOnRequestAlone) {
   write_file(folder_ / "failing.yaml", changed("{path: scene.gravity, values: [[0, 0, -9.81], [0, 0, 0]]}",
-                                               "{path: solver.max_iterations, values: [50, 1]}", bars));
+                                               "{path: solver.max_iterations, values: [50, 1]}", sweep_of_bars()));
   const std::vector<std::string> command{"sweep", "failing.yaml", "--out", "s"};
   const auto attempts = [&] { return table_rows(read_file(folder_ / "s/timings.csv"))[2][1]; };
   const ProcessResult first = in_folder(command), second = in_folder(command);
@@ -291,7 +294,7 @@ TEST_F(SweepBadInput, FoldersOfSomethingElse) {
 }
 
 TEST_F(SweepBadInput, SecondSweepInTheSameFolder) {
-  write_file(folder_ / "long.yaml", changed("scene.duration: 0.6", "scene.duration: 60", bars));
+  write_file(folder_ / "long.yaml", changed("scene.duration: 0.6", "scene.duration: 60", sweep_of_bars()));
   const std::vector<std::string> command{"sweep", "long.yaml", "--variant", "long", "--out", "s"};
   Process first = start_holo(command, options_);
   while (files_below(folder_ / "s/runs").empty() && !first.ended()) std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -45,7 +45,8 @@ struct NodeMotion {
 
   void add(const Eigen::Vector3d& translation, const Eigen::Quaterniond& rotation, const Eigen::Vector3d& scale) {
     for (const double value : translation) translations.push_back(static_cast<float>(value));
-    for (const double value : rotation.normalized().coeffs()) rotations.push_back(static_cast<float>(value));  // x, y, z, w
+    const Eigen::Vector4d unit = rotation.normalized().coeffs();  // x, y, z, w
+    for (const double value : unit) rotations.push_back(static_cast<float>(value));
     for (const double value : scale) scales.push_back(static_cast<float>(value));
   }
 };

@@ -17,7 +17,7 @@ constexpr std::uint64_t largest_32 = std::numeric_limits<std::uint32_t>::max();
 struct ZipRecord {
   std::string bytes;
   ZipRecord& number(std::uint64_t value, int size) {
-    for (int i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
+    for (int i = 0; i < size; ++i) bytes += static_cast<char>(i < 8 ? value >> (8 * i) & 0xff : 0);
     return *this;
   }
 };

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 #include <sstream>
 #include <utility>
@@ -16,11 +15,6 @@ void answer(const CommandLine& line, const std::string& text, const AnswerObject
     fmt::print("{}\n", object.dump(-1, ' ', false, AnswerObject::error_handler_t::replace));
   else if (!line.quiet)
     fmt::print("{}", text);
-}
-
-AnswerObject number_or_text(double value) {
-  if (std::isfinite(value)) return value;
-  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
 
 std::string with_colored_verdicts(const std::string& text) {

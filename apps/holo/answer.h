@@ -14,9 +14,6 @@ using AnswerObject = nlohmann::ordered_json;
 // UTF-8 are replaced.
 void answer(const CommandLine& line, const std::string& text, const AnswerObject& object);
 
-// A number of JSON, or its text where JSON has none: "nan", "inf".
-AnswerObject number_or_text(double value);
-
 // The words that tell how a run ended in color, where the standard output is a terminal and NO_COLOR is not set.
 std::string with_colored_verdicts(const std::string& text);
 

@@ -17,6 +17,7 @@
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/mesh/shapes.h"
 #include "holo/study/experiment.h"
+#include "holo/study/export_run.h"
 #include "holo/study/reproduce.h"
 
 namespace holo {
@@ -104,6 +105,11 @@ class Completion {
     if (before == "--set") return add_settings();
     if (before == "--variant") return add(experiment_file().variants());
     if (before == "--out" || before == "-o" || before == "--plugin-path") return void(shell_ = ":folders");
+    if (before == "--launcher") return add({"local", "slurm", "mpi"});
+    if (before == "--format") {
+      for (const ExportFormat& format : export_formats()) choices_.push_back({format.name, format.documentation});
+      return;
+    }
     if (before == "--threads" || before == "--tolerance") return;
     if (!current_.empty() && current_.front() == '-') {
       for (const std::string& option : command_options(command_)) choices_.push_back({"--" + option, ""});

@@ -144,6 +144,7 @@ TEST_F(Completion, OffersCommandsNamesFilesVariantsAndKeys) {
   EXPECT_TRUE(has(offered("list ma"), "materials"));
   EXPECT_TRUE(has(offered("reproduce cs"), "csfd"));
   EXPECT_TRUE(has(offered("completion z"), "zsh"));
+  EXPECT_TRUE(has(offered("export small --format g"), "gltf"));
 }
 
 TEST_F(Completion, IsSilentWhereThereIsNothingToOffer) {
